@@ -1,0 +1,59 @@
+/** Keeps web pages out: a page must not read the user's code through DNS rebinding or a cross-site request. */
+import type { IncomingMessage } from "node:http";
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+export interface GuardOptions {
+  /** Host names besides the loopback ones under which this server may be asked, without port. */
+  readonly allowedHosts: readonly string[];
+  /** Required as `Authorization: Bearer …` when set. */
+  readonly token?: string | undefined;
+}
+
+export interface Refusal {
+  readonly status: 401 | 403;
+  readonly code: "foreign_host" | "foreign_origin" | "unauthorized";
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** @returns why the request is refused, or `undefined` when it may pass */
+export function refuseForeign(
+  request: IncomingMessage,
+  { allowedHosts, token }: GuardOptions,
+): Refusal | undefined {
+  const allowed = (host: string) => LOOPBACK.has(host) || allowedHosts.includes(host);
+  const host = hostName(`http://${request.headers.host ?? ""}`);
+  if (!host || !allowed(host)) {
+    return {
+      status: 403,
+      code: "foreign_host",
+      message: `Host "${request.headers.host ?? ""}" is not this server`,
+      hint: "Ask it as 127.0.0.1 or localhost, or add the name to DHI_ALLOWED_HOSTS.",
+    };
+  }
+  const { origin } = request.headers;
+  // VS Code's webviews and extensions send their own schemes; only web pages send http(s) or null.
+  if (origin && (origin === "null" || /^https?:/i.test(origin))) {
+    const from = hostName(origin);
+    if (!from || !allowed(from)) {
+      return {
+        status: 403,
+        code: "foreign_origin",
+        message: `a page of "${origin}" may not ask this server`,
+        hint: "Only pages served by this server itself, or hosts in DHI_ALLOWED_HOSTS, may.",
+      };
+    }
+  }
+  if (token && request.headers.authorization !== `Bearer ${token}`) {
+    return {
+      status: 401,
+      code: "unauthorized",
+      message: "this server wants a token",
+      hint: "Send Authorization: Bearer <DHI_TOKEN>.",
+    };
+  }
+  return undefined;
+}
+
+const hostName = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);

@@ -1,0 +1,115 @@
+/**
+ * `index.db`: everything the index knows, in SQLite. The indexer is the only writer; the server opens it read-only.
+ *
+ * Identity is content: chunks, symbols and terms hang on a blob (git's id of a file's bytes) read as one language, and
+ * `files` says which blob lies at which path right now. A query joins through `files`, so it never returns what is not
+ * in the work tree.
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import Database from "better-sqlite3";
+
+export type IndexDb = Database.Database;
+
+/** Raised when a table changes shape; an index of another version is set aside and built anew. */
+export const SCHEMA_VERSION = 1;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+  -- The work tree as of the last change seen. blob is NULL for a file that is skipped.
+  CREATE TABLE IF NOT EXISTS files (
+    path TEXT PRIMARY KEY, blob TEXT, language TEXT NOT NULL, bytes INTEGER NOT NULL, mtime_ms REAL,
+    skip_reason TEXT
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS files_by_blob ON files(blob, language);
+
+  -- Analysed contents, of this tree and of every tree seen before.
+  CREATE TABLE IF NOT EXISTS blobs (
+    blob TEXT NOT NULL, language TEXT NOT NULL, chunker TEXT NOT NULL, PRIMARY KEY (blob, language)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS chunks (
+    blob TEXT NOT NULL, language TEXT NOT NULL, ordinal INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT, container TEXT,
+    signature TEXT, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, text_hash TEXT NOT NULL,
+    PRIMARY KEY (blob, language, ordinal)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS chunks_by_text ON chunks(text_hash);
+  CREATE TABLE IF NOT EXISTS symbols (
+    blob TEXT NOT NULL, language TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, signature TEXT NOT NULL,
+    container TEXT, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, exported INTEGER NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS symbols_by_name ON symbols(name);
+  CREATE INDEX IF NOT EXISTS symbols_by_blob ON symbols(blob, language);
+
+  CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY, text_hash TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
+  -- rowid = texts.id; holds termsOf(text), which splits identifiers on case and _.
+  CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5(
+    terms, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 0 tokenchars '_$'"
+  );
+  -- vector: float32, little endian.
+  CREATE TABLE IF NOT EXISTS embeddings (
+    text_hash TEXT NOT NULL, embedder TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (text_hash, embedder)
+  ) WITHOUT ROWID;
+  -- What Chroma has acknowledged. collection is Chroma's own id of it, so a deleted volume reads as empty.
+  CREATE TABLE IF NOT EXISTS vectors (
+    collection TEXT NOT NULL, id TEXT NOT NULL, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL,
+    PRIMARY KEY (collection, id)
+  ) WITHOUT ROWID;
+`;
+
+/**
+ * Keys of `meta`: `workspace` (absolute path), `name`, `embedder` (id), `collection` (Chroma's name for it). The server
+ * reads them to query with what the index was built with.
+ */
+export type MetaKey = "workspace" | "name" | "embedder" | "collection";
+
+/** Folder of one workspace's index: readable name, and a hash of the full path so that two `api` folders stay apart. */
+export function indexDir(dhiHome: string, workspace: string): string {
+  const slug = basename(workspace).replaceAll(/[^\w.-]+/g, "-") || "root";
+  const hash = createHash("sha1").update(workspace).digest("hex").slice(0, 8);
+  return join(dhiHome, "index", `${slug}-${hash}`);
+}
+
+/** @throws when the folder cannot be written */
+export function openIndexForWriting(dir: string): IndexDb {
+  mkdirSync(dir, { recursive: true });
+  const db = new Database(join(dir, "index.db"));
+  db.pragma("journal_mode = WAL");
+  // A crash of the machine may lose the last transactions, never the file; the next sync repairs what is missing.
+  db.pragma("synchronous = NORMAL");
+  db.pragma("busy_timeout = 5000");
+  db.exec(SCHEMA);
+  db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  return db;
+}
+
+/** @returns `undefined` while the indexer has not made it */
+export function openIndexForReading(dir: string): IndexDb | undefined {
+  try {
+    if (!readdirSync(dir).includes("index.db")) return undefined;
+    const db = new Database(join(dir, "index.db"), { readonly: true, fileMustExist: true });
+    if (db.pragma("user_version", { simple: true }) !== SCHEMA_VERSION) {
+      db.close();
+      return undefined;
+    }
+    db.pragma("busy_timeout = 200");
+    return db;
+  } catch {
+    return undefined;
+  }
+}
+
+export function readMeta(db: IndexDb, key: MetaKey): string | undefined {
+  return db.prepare<[string], { value: string }>("SELECT value FROM meta WHERE key = ?").get(key)?.value;
+}
+
+/** git's id of a file's content. */
+export const blobId = (content: Uint8Array): string =>
+  createHash("sha1").update(`blob ${content.byteLength}\0`).update(content).digest("hex");
+
+/** Key of a chunk's text. */
+export const textHash = (text: string): string => createHash("sha1").update(text).digest("hex");
+
+/** Chroma's id of a chunk: a file that holds the same text twice has one vector for it. */
+export const vectorId = (path: string, hash: string): string => `${path}#${hash}`;

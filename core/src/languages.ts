@@ -1,0 +1,104 @@
+/** File name → language. One table for chunking, prompts and the wire (ids as VS Code has them). */
+import { posix } from "node:path";
+
+export interface Language {
+  /** VS Code's language id. */
+  readonly id: string;
+  /** Starts a line comment; `undefined` for languages without one. */
+  readonly lineComment?: string;
+  /** The tree-sitter grammar that reads it. */
+  readonly grammar?: GrammarName;
+}
+
+export type GrammarName = "python" | "typescript" | "tsx" | "javascript" | "go" | "rust" | "java";
+
+const hash = (id: string): Language => ({ id, lineComment: "#" });
+const slashes = (id: string): Language => ({ id, lineComment: "//" });
+const dashes = (id: string): Language => ({ id, lineComment: "--" });
+
+const python: Language = { id: "python", lineComment: "#", grammar: "python" };
+const javascript: Language = { id: "javascript", lineComment: "//", grammar: "javascript" };
+const typescript: Language = { id: "typescript", lineComment: "//", grammar: "typescript" };
+
+const byExtension: Readonly<Record<string, Language>> = {
+  py: python,
+  pyi: python,
+  pyw: python,
+  ts: typescript,
+  mts: typescript,
+  cts: typescript,
+  tsx: { id: "typescriptreact", lineComment: "//", grammar: "tsx" },
+  js: javascript,
+  mjs: javascript,
+  cjs: javascript,
+  jsx: { id: "javascriptreact", lineComment: "//", grammar: "javascript" },
+  go: { id: "go", lineComment: "//", grammar: "go" },
+  rs: { id: "rust", lineComment: "//", grammar: "rust" },
+  java: { id: "java", lineComment: "//", grammar: "java" },
+  c: slashes("c"),
+  h: slashes("c"),
+  cc: slashes("cpp"),
+  cpp: slashes("cpp"),
+  cxx: slashes("cpp"),
+  hpp: slashes("cpp"),
+  hh: slashes("cpp"),
+  cs: slashes("csharp"),
+  swift: slashes("swift"),
+  kt: slashes("kotlin"),
+  kts: slashes("kotlin"),
+  scala: slashes("scala"),
+  dart: slashes("dart"),
+  php: slashes("php"),
+  groovy: slashes("groovy"),
+  gradle: slashes("groovy"),
+  proto: slashes("proto3"),
+  zig: slashes("zig"),
+  rb: hash("ruby"),
+  sh: hash("shellscript"),
+  bash: hash("shellscript"),
+  zsh: hash("shellscript"),
+  pl: hash("perl"),
+  r: hash("r"),
+  jl: hash("julia"),
+  ex: hash("elixir"),
+  exs: hash("elixir"),
+  yaml: hash("yaml"),
+  yml: hash("yaml"),
+  toml: hash("toml"),
+  tf: hash("terraform"),
+  sql: dashes("sql"),
+  lua: dashes("lua"),
+  hs: dashes("haskell"),
+  elm: dashes("elm"),
+  json: { id: "json" },
+  jsonc: slashes("jsonc"),
+  md: { id: "markdown" },
+  html: { id: "html" },
+  css: { id: "css" },
+  scss: slashes("scss"),
+  less: slashes("less"),
+  vue: { id: "vue" },
+  svelte: { id: "svelte" },
+  xml: { id: "xml" },
+};
+
+const byName: Readonly<Record<string, Language>> = {
+  Dockerfile: hash("dockerfile"),
+  Makefile: hash("makefile"),
+  GNUmakefile: hash("makefile"),
+  Gemfile: hash("ruby"),
+  Rakefile: hash("ruby"),
+  "CMakeLists.txt": hash("cmake"),
+  Jenkinsfile: slashes("groovy"),
+};
+
+const plaintext: Language = { id: "plaintext" };
+
+/** @returns `plaintext` for what is not in the table */
+export function languageOf(path: string): Language {
+  const name = posix.basename(path);
+  const known = byName[name] ?? (name.startsWith("Dockerfile.") ? byName.Dockerfile : undefined);
+  if (known) return known;
+  const dot = name.lastIndexOf(".");
+  return (dot > 0 && byExtension[name.slice(dot + 1).toLowerCase()]) || plaintext;
+}

@@ -1,0 +1,234 @@
+/** The wire: what editors, scripts and the server say to each other. Line numbers are 1-based and inclusive. */
+import { z } from "zod";
+
+/** Longest request body in bytes; beyond it the server answers 413. */
+export const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Text that may come from an editor: no NUL (SQLite and git would cut there) and no lone surrogate (has no UTF-8 form,
+ * so the index, the prompt and the engine would each see something else).
+ */
+const text = z
+  .string()
+  .refine((s) => !s.includes("\0"), "contains a NUL byte")
+  .refine((s) => s.isWellFormed(), "contains a lone surrogate");
+
+const path = text.min(1).max(4096).describe("Relative to the workspace, with / on every platform");
+
+export const contextMode = z.enum(["rag", "symbols", "simple", "raw"]);
+/** What goes into the prompt: everything retrieved, definitions only, the path only, nothing but the file. */
+export type ContextMode = z.infer<typeof contextMode>;
+
+export const engineName = z.enum(["ollama", "instant"]);
+export type EngineName = z.infer<typeof engineName>;
+
+// --- the original API, snake_case ---------------------------------------------------------------------------------
+
+export const completeRequest = z.object({
+  file_path: path,
+  prefix: text,
+  suffix: text.default(""),
+  language: text.max(64).optional(),
+});
+export const completeResponse = z.object({
+  completion: z.string().describe("Empty when there is nothing to show"),
+});
+
+export const indexRequest = z.object({
+  file_path: path,
+  content: text.optional().describe("Without it the file is read from the workspace"),
+  language: text.max(64).optional(),
+});
+export const indexResponse = z.object({
+  indexed: z.int().describe("Chunks the file has in the index now"),
+  skipped: z.string().optional().describe("Why the file stays out of the index"),
+});
+export type IndexResponse = z.infer<typeof indexResponse>;
+
+export const indexDirRequest = z.object({
+  dir_path: text.max(4096).default(".").describe("Relative to the workspace; . is all of it"),
+});
+export const indexDirResponse = z.object({ job: z.string() });
+
+export const job = z.object({
+  id: z.string(),
+  state: z.enum(["running", "done", "failed", "cancelled"]),
+  files: z.int().describe("Files looked at so far"),
+  filesTotal: z.int(),
+  chunks: z.int().describe("Chunks made or found again so far"),
+  embedded: z.int().describe("Chunks whose vector is stored, of chunksTotal"),
+  chunksTotal: z.int(),
+  etaMs: z.number().nullable().describe("null while too little is known"),
+  error: z.string().optional(),
+});
+export type Job = z.infer<typeof job>;
+
+export const searchMode = z.enum(["hybrid", "vector", "lexical", "symbols"]);
+export const searchRequest = z.object({
+  query: text.min(1).max(10_000),
+  n_results: z.int().min(1).max(100).default(10),
+  mode: searchMode.default("hybrid"),
+});
+export type SearchRequest = z.infer<typeof searchRequest>;
+export const searchResult = z.object({
+  file_path: z.string(),
+  start_line: z.int(),
+  end_line: z.int(),
+  language: z.string(),
+  node_type: z.string(),
+  name: z.string().nullable(),
+  score: z.number(),
+  legs: z.array(z.string()).describe("Which searches found it"),
+  document: z.string(),
+});
+export const searchResponse = z.object({ results: z.array(searchResult) });
+
+const component = z.object({ status: z.enum(["ok", "degraded", "starting", "down"]), detail: z.string() });
+export type Component = z.infer<typeof component>;
+export const healthResponse = z.object({
+  status: z.enum(["ok", "degraded", "starting", "down"]),
+  components: z.object({ chroma: component, engine: component, embedder: component, indexer: component }),
+  version: z.string(),
+});
+export type HealthResponse = z.infer<typeof healthResponse>;
+
+// --- the native API, camelCase -------------------------------------------------------------------------------------
+
+export const fimRequest = z.object({
+  requestId: text.max(200).optional(),
+  sessionId: text
+    .max(200)
+    .optional()
+    .describe("One per editor window; a newer request of it ends the older one"),
+  workspace: text.max(200).optional(),
+  path,
+  languageId: text.max(64).default("plaintext"),
+  documentVersion: z.int().optional(),
+  prefix: text,
+  suffix: text.default(""),
+  trigger: z.enum(["automatic", "manual"]).default("automatic"),
+  mode: contextMode.optional(),
+  engine: engineName.optional(),
+  singleLine: z.boolean().optional(),
+  maxLines: z.int().min(1).max(200).optional(),
+  maxTokens: z.int().min(1).max(2048).optional(),
+  deadlineMs: z.int().min(1).max(600_000).optional(),
+  openFiles: z.array(path).max(50).optional(),
+  recentEdits: z
+    .array(z.object({ path, startLine: z.int(), endLine: z.int() }))
+    .max(50)
+    .optional(),
+});
+/** As it arrives, defaults not yet filled in. */
+export type FimRequestInput = z.input<typeof fimRequest>;
+export type FimRequest = z.infer<typeof fimRequest>;
+
+export const promptRequest = fimRequest.extend({
+  budgetTokens: z.int().min(64).max(131_072).optional().describe("Instead of CONTEXT_TOKENS"),
+});
+export type PromptRequest = z.infer<typeof promptRequest>;
+
+export const source = z.object({
+  path: z.string(),
+  startLine: z.int(),
+  endLine: z.int(),
+  legs: z.array(z.string()),
+  score: z.number(),
+  tokens: z.int().describe("Estimated"),
+});
+/** A snippet that stands in the prompt. */
+export type Source = z.infer<typeof source>;
+
+export const timings = z.object({
+  queue: z.number(),
+  retrieval: z.number(),
+  prompt: z.number(),
+  firstToken: z.number().nullable(),
+  engine: z.number(),
+  postprocess: z.number(),
+  total: z.number(),
+});
+/** Milliseconds. */
+export type Timings = z.infer<typeof timings>;
+
+export const usage = z.object({
+  promptTokens: z.int().nullable(),
+  cachedTokens: z.int().nullable().describe("null when the engine does not say"),
+  completionTokens: z.int().nullable(),
+});
+export type Usage = z.infer<typeof usage>;
+
+export const fimText = z.object({ text: z.string() });
+export const fimDone = z.object({
+  done: z.literal(true),
+  requestId: z.string(),
+  completion: z.string().describe("The whole text to show; replaces what was streamed when they differ"),
+  reason: z.string().describe('"ok", or why nothing is shown'),
+  engine: engineName,
+  model: z.string(),
+  mode: contextMode,
+  format: z.string(),
+  finish: z.enum(["stop", "length", "aborted", "deadline", "none"]),
+  meanLogprob: z.number().nullable(),
+  confidence: z.number().nullable(),
+  sources: z.array(source),
+  usage,
+  timings,
+});
+export type FimDone = z.infer<typeof fimDone>;
+
+export const promptPart = z.object({
+  kind: z.enum(["repo", "snippet", "path", "prefix", "suffix", "sentinel"]),
+  path: z.string().optional(),
+  tokens: z.int().describe("Estimated"),
+  startOffset: z.int().describe("UTF-16 units from the start of prompt"),
+  endOffset: z.int(),
+});
+export type PromptPart = z.infer<typeof promptPart>;
+export const promptResponse = z.object({
+  prompt: z.string(),
+  format: z.string(),
+  parts: z.array(promptPart),
+  sources: z.array(source.extend({ text: z.string() })),
+  tokens: z.int().describe("Estimated"),
+  timings: z.object({ retrieval: z.number(), prompt: z.number() }),
+});
+export type PromptResponse = z.infer<typeof promptResponse>;
+
+/** What the indexer says of itself; `GET /status` there, `indexer` of `GET /v1/status` here. */
+export const indexerStatus = z.object({
+  workspace: z.string().describe("Its name"),
+  state: z.enum(["starting", "syncing", "watching", "failed"]),
+  error: z.string().optional(),
+  files: z.int().describe("Files in the index"),
+  chunks: z.int(),
+  symbols: z.int(),
+  skipped: z.record(z.string(), z.int()).describe("Files left out, by reason"),
+  embedder: z.object({ id: z.string(), status: z.enum(["ok", "down"]), detail: z.string() }),
+  pendingEmbeddings: z.int(),
+  vectors: z.object({
+    collection: z.string(),
+    status: z.enum(["ok", "down", "catching-up"]),
+    detail: z.string(),
+    stored: z.int(),
+  }),
+  lastChangeAt: z.string().nullable().describe("ISO time of the last change taken into the index"),
+  job: job.nullable().describe("The newest full sync"),
+  counters: z.object({ filesParsed: z.int(), textsEmbedded: z.int() }).describe("Since the process started"),
+});
+export type IndexerStatus = z.infer<typeof indexerStatus>;
+
+export const statusResponse = z.object({
+  version: z.string(),
+  workspaces: z.array(z.object({ name: z.string(), path: z.string() })),
+  engine: z.object({ name: engineName, model: z.string(), format: z.string(), detail: z.string() }),
+  mode: contextMode,
+  indexer: indexerStatus.nullable(),
+  requests: z.object({ completions: z.int(), shown: z.int(), drops: z.record(z.string(), z.int()) }),
+  lastDrops: z.array(z.object({ at: z.string(), path: z.string(), reason: z.string() })),
+});
+export type StatusResponse = z.infer<typeof statusResponse>;
+
+export const errorResponse = z.object({
+  error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }),
+});
