@@ -1,0 +1,23 @@
+/** env → IndexerConfig. */
+import { parseEnv, port, sharedEnv } from "@dhi/core/env";
+import { z } from "zod";
+
+export const indexerEnv = sharedEnv.extend({
+  INDEXER_PORT: port.default(8002),
+  /** The API is internal: loopback, or the network of the containers, never a published port. */
+  INDEXER_BIND: z.string().trim().min(1).default("127.0.0.1"),
+  /** Host names besides loopback by which the server asks, comma-separated (`indexer` in Compose). */
+  INDEXER_ALLOWED_HOSTS: z
+    .string()
+    .transform((s) => s.split(",").map((w) => w.trim()))
+    .transform((list) => list.filter(Boolean))
+    .default([]),
+  /** Larger files are skipped as `too-large`. */
+  MAX_FILE_BYTES: z.coerce.number().int().min(1).default(1_048_576),
+  /** Watch by asking the file system repeatedly: for mounts that send no events (some network and VM mounts). */
+  WATCH_POLLING: z.stringbool().default(false),
+});
+export type IndexerConfig = Readonly<z.infer<typeof indexerEnv>>;
+
+/** @throws {ConfigError} with every bad variable named */
+export const readConfig = (env = process.env): IndexerConfig => parseEnv(indexerEnv, env);
