@@ -113,3 +113,17 @@ export const textHash = (text: string): string => createHash("sha1").update(text
 
 /** Chroma's id of a chunk: a file that holds the same text twice has one vector for it. */
 export const vectorId = (path: string, hash: string): string => `${path}#${hash}`;
+
+const statements = new WeakMap<IndexDb, Map<string, Database.Statement>>();
+
+/** A statement prepared once per connection. The caller names the types of its parameters and of a row. */
+export function prepared<Params extends unknown[], Row>(
+  db: IndexDb,
+  sql: string,
+): Database.Statement<Params, Row> {
+  const bySql = statements.get(db) ?? new Map<string, Database.Statement>();
+  statements.set(db, bySql);
+  const statement = bySql.get(sql) ?? db.prepare(sql);
+  bySql.set(sql, statement);
+  return statement as unknown as Database.Statement<Params, Row>;
+}

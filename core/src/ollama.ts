@@ -42,3 +42,10 @@ export async function ollamaModels(host: string, signal: AbortSignal): Promise<s
     throw ollamaError(error, host, signal);
   }
 }
+
+/**
+ * @param value as OLLAMA_KEEP_ALIVE has it
+ * @returns what `keep_alive` takes: Ollama reads a string as a Go duration, which needs a unit, and a number as seconds
+ */
+export const ollamaKeepAlive = (value: string): string | number =>
+  /^-?\d+$/.test(value) ? Number(value) : value;

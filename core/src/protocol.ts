@@ -159,6 +159,8 @@ export const usage = z.object({
 export type Usage = z.infer<typeof usage>;
 
 export const fimText = z.object({ text: z.string() });
+/** A piece of the completion, as it is generated. */
+export type FimText = z.infer<typeof fimText>;
 export const fimDone = z.object({
   done: z.literal(true),
   requestId: z.string(),
@@ -232,3 +234,4 @@ export type StatusResponse = z.infer<typeof statusResponse>;
 export const errorResponse = z.object({
   error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }),
 });
+export type ErrorResponse = z.infer<typeof errorResponse>;

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { ConfigError, hostUrl, parseEnv, sharedEnv } from "./env.ts";
+
+test.each([
+  ["localhost", "http://localhost:11434"],
+  ["localhost:1234", "http://localhost:1234"],
+  ["0.0.0.0:11434", "http://127.0.0.1:11434"],
+  ["http://gpu.lan:11434/", "http://gpu.lan:11434"],
+  ["https://gpu.lan/ollama/", "https://gpu.lan/ollama"],
+])("host %s means %s", (given, expected) => {
+  expect(hostUrl(11_434).parse(given)).toBe(expected);
+});
+
+test("every bad variable is named at once, with what it was", () => {
+  const env = { OLLAMA_HOST: "ftp://x", EMBEDDER: "gpt", OLLAMA_KEEP_ALIVE: "soon" };
+  expect(() => parseEnv(sharedEnv, env)).toThrowErrorMatchingInlineSnapshot(`
+    [ConfigError: bad settings:
+      OLLAMA_HOST=ftp://x: expected host, host:port or a http(s) URL, got "ftp://x"
+      EMBEDDER=gpt: Invalid option: expected one of "auto"|"ollama"|"hash"
+      OLLAMA_KEEP_ALIVE=soon: expected a duration such as "30m", seconds, or -1 for ever]
+  `);
+  expect(() => parseEnv(sharedEnv, env)).toThrow(ConfigError);
+});
+
+test("an empty variable means its default, as Compose passes it", () => {
+  expect(parseEnv(sharedEnv, { EMBED_MODEL: "" }).EMBED_MODEL).toBe("nomic-embed-text");
+});

@@ -1,0 +1,40 @@
+import type { IncomingMessage } from "node:http";
+import { expect, test } from "vitest";
+import { refuseForeign } from "./http-guard.ts";
+
+const refusal = (headers: Record<string, string>, allowedHosts: string[] = [], token?: string) =>
+  refuseForeign({ headers } as unknown as IncomingMessage, { allowedHosts, token })?.code;
+
+test.each([
+  ["127.0.0.1:8000", undefined],
+  ["localhost", undefined],
+  ["[::1]:8000", undefined],
+  ["evil.example", "foreign_host"],
+  ["127.0.0.1.evil.example", "foreign_host"],
+  ["localhost@evil.example", "foreign_host"],
+  ["", "foreign_host"],
+])('Host "%s" gives %s', (host, expected) => {
+  expect(refusal({ host })).toBe(expected);
+});
+
+test.each([
+  ["http://localhost:3000", undefined],
+  ["vscode-webview://abc", undefined],
+  ["https://evil.example", "foreign_origin"],
+  ["null", "foreign_origin"],
+])("Origin %s gives %s", (origin, expected) => {
+  expect(refusal({ host: "localhost", origin })).toBe(expected);
+});
+
+test("a host that was allowed by name may ask", () => {
+  expect(refusal({ host: "dhi.lan:8000", origin: "http://dhi.lan:8000" }, ["dhi.lan"])).toBeUndefined();
+});
+
+test("a token is compared whole", () => {
+  const ask = (authorization: string) => refusal({ host: "localhost", authorization }, [], "secret-token");
+  expect([ask("Bearer secret-token"), ask("Bearer secret"), ask("")]).toEqual([
+    undefined,
+    "unauthorized",
+    "unauthorized",
+  ]);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { languageOf } from "./languages.ts";
+
+test.each([
+  ["src/a.py", "python", "python"],
+  ["a.tsx", "typescriptreact", "tsx"],
+  ["a.d.mts", "typescript", "typescript"],
+  ["A.JAVA", "java", "java"],
+  ["docker/Dockerfile.dev", "dockerfile", undefined],
+  ["Makefile", "makefile", undefined],
+  [".py", "plaintext", undefined],
+  ["LICENSE", "plaintext", undefined],
+])("%s is %s, read by grammar %s", (path, id, grammar) => {
+  const language = languageOf(path);
+  expect([language.id, language.grammar]).toEqual([id, grammar]);
+});

@@ -1,0 +1,135 @@
+/** Every route with its schemas, once: `app.ts` answers them, and `GET /openapi.json` is made from this table. */
+import * as protocol from "@dhi/core/protocol";
+import { VERSION } from "@dhi/core/version";
+import { z } from "zod";
+
+export interface Route {
+  readonly method: "get" | "post" | "delete";
+  /** Parameters in braces. */
+  readonly path: string;
+  readonly summary: string;
+  readonly body?: z.ZodType;
+  readonly answer: z.ZodType;
+  /** 200 unless said otherwise. */
+  readonly status?: number;
+  /** Answers with server-sent events, one `answer` per `data:` line. */
+  readonly stream?: "always" | "on request";
+}
+
+export const routes: readonly Route[] = [
+  {
+    method: "post",
+    path: "/complete",
+    summary: "Complete the code at a cursor",
+    body: protocol.completeRequest,
+    answer: protocol.completeResponse,
+  },
+  {
+    method: "post",
+    path: "/index",
+    summary: "Bring one file up to date in the index",
+    body: protocol.indexRequest,
+    answer: protocol.indexResponse,
+  },
+  {
+    method: "post",
+    path: "/index-dir",
+    summary: "Bring a folder up to date in the index, in the background",
+    body: protocol.indexDirRequest,
+    answer: protocol.indexDirResponse,
+    status: 202,
+  },
+  {
+    method: "post",
+    path: "/search",
+    summary: "Search the indexed code",
+    body: protocol.searchRequest,
+    answer: protocol.searchResponse,
+  },
+  {
+    method: "get",
+    path: "/health",
+    summary: "What works; 503 when completions do not",
+    answer: protocol.healthResponse,
+  },
+  {
+    method: "post",
+    path: "/v1/fim",
+    summary: "Complete the code at a cursor, streamed; closing the stream is the cancel",
+    body: protocol.fimRequest,
+    answer: z.union([protocol.fimText, protocol.fimDone, protocol.errorResponse]),
+    stream: "always",
+  },
+  {
+    method: "post",
+    path: "/v1/prompt",
+    summary: "What a completion would send to the model, without asking it",
+    body: protocol.promptRequest,
+    answer: protocol.promptResponse,
+  },
+  {
+    method: "get",
+    path: "/v1/jobs/{job}",
+    summary: "Progress of an index job",
+    answer: protocol.job,
+    stream: "on request",
+  },
+  { method: "delete", path: "/v1/jobs/{job}", summary: "Cancel an index job", answer: protocol.job },
+  {
+    method: "get",
+    path: "/v1/status",
+    summary: "Workspaces, index, engine and recent drops",
+    answer: protocol.statusResponse,
+  },
+];
+
+/** OpenAPI 3.1, whose schemas are JSON Schema 2020-12 as Zod writes it. */
+export function openapi(): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Dhi", version: VERSION, license: { name: "MIT", identifier: "MIT" } },
+    paths,
+    components: { schemas: { Error: jsonSchema(protocol.errorResponse, "output") } },
+  };
+}
+
+function operation({ path, summary, body, answer, status = 200, stream }: Route): object {
+  const types = {
+    undefined: ["application/json"],
+    always: ["text/event-stream"],
+    "on request": ["application/json", "text/event-stream"],
+  };
+  const schema = jsonSchema(answer, "output");
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  return {
+    summary,
+    ...(parameters.length && { parameters }),
+    ...(body && {
+      requestBody: { required: true, content: { "application/json": { schema: jsonSchema(body, "input") } } },
+    }),
+    responses: {
+      [status]: {
+        description: summary,
+        content: Object.fromEntries(types[stream ?? "undefined"].map((type) => [type, { schema }])),
+      },
+      default: {
+        description: "What went wrong, and what to do",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
+    },
+  };
+}
+
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
+  return rest;
+}

@@ -1,0 +1,196 @@
+/** Routes, validation, errors → status, closed socket → AbortSignal. What happens behind them is elsewhere. */
+import { randomUUID } from "node:crypto";
+import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
+import type { Logger } from "@dhi/core/log";
+import {
+  BODY_LIMIT_BYTES,
+  completeRequest,
+  type FimRequest,
+  fimRequest,
+  indexDirRequest,
+  indexRequest,
+  type Job,
+  promptRequest,
+  searchRequest,
+} from "@dhi/core/protocol";
+import { toWorkspacePath } from "@dhi/core/workspace-path";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { z } from "zod";
+import { openapi } from "./api.ts";
+import { type CompletionDeps, complete, dryRun } from "./complete.ts";
+import { type HealthDeps, health } from "./health.ts";
+import { HttpError, toHttpError } from "./http-error.ts";
+import { landingPage } from "./landing-page.ts";
+import type { RequestStats } from "./request-stats.ts";
+import { search } from "./retrieval/search.ts";
+import { serverSentEvents } from "./server-sent-events.ts";
+import type { Sessions } from "./sessions.ts";
+import { type StatusDeps, status } from "./status.ts";
+
+export interface AppDeps extends HealthDeps, StatusDeps {
+  readonly completion: CompletionDeps;
+  readonly sessions: Sessions;
+  readonly stats: RequestStats;
+  /** Absolute path; paths on the wire are relative to it. */
+  readonly workspace: string;
+  readonly guard: GuardOptions;
+  readonly log: Logger;
+}
+
+/** How often a job's progress is sent to those who watch it. */
+const JOB_EVENT_MS = 250;
+
+export function createApp(deps: AppDeps): Express {
+  const { completion, sessions, stats, workspace, guard, indexer, log } = deps;
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+
+  app.use((request, _response, next) => {
+    const refusal = refuseForeign(request, guard);
+    next(refusal && new HttpError(refusal.status, refusal.code, refusal.message, refusal.hint));
+  });
+  app.use(express.json({ limit: BODY_LIMIT_BYTES, type: () => true, strict: false }));
+
+  /** @throws {HttpError} 400 when the path lies outside the workspace */
+  function inWorkspace(field: string, path: string): string {
+    const relative = toWorkspacePath(workspace, path);
+    if (relative !== undefined) return relative;
+    throw new HttpError(400, "outside_workspace", `${field}: "${path}" lies outside the workspace`);
+  }
+
+  async function answerFim(request: FimRequest, response: Response, onText?: (text: string) => void) {
+    const requestId = request.requestId ?? randomUUID();
+    const session = sessions.begin(request.sessionId, signalOf(response));
+    const deadline = request.deadlineMs === undefined ? [] : [AbortSignal.timeout(request.deadlineMs)];
+    const signal = AbortSignal.any([session.signal, ...deadline]);
+    try {
+      const done = await complete(request, completion, { requestId, ...(onText && { onText }) }, signal);
+      stats.record(request.path, done);
+      log.debug(
+        { requestId, reason: done.reason, engine: done.engine, ms: done.timings.total },
+        "completion",
+      );
+      return done;
+    } finally {
+      session.end();
+    }
+  }
+
+  app.get("/", (_request, response) => {
+    response.type("html").send(landingPage());
+  });
+  app.get("/openapi.json", (_request, response) => {
+    response.json(openapi());
+  });
+  app.get("/health", async (_request, response) => {
+    const report = await health(deps, signalOf(response));
+    response.status(report.status === "ok" || report.status === "degraded" ? 200 : 503).json(report);
+  });
+  app.get("/v1/status", async (_request, response) => {
+    response.json(await status(deps, signalOf(response)));
+  });
+
+  app.post("/complete", async (request, response) => {
+    const { file_path, prefix, suffix, language } = parse(completeRequest, request.body);
+    const path = inWorkspace("file_path", file_path);
+    const body = fimRequest.parse({ path, prefix, suffix, ...(language && { languageId: language }) });
+    response.json({ completion: (await answerFim(body, response)).completion });
+  });
+
+  app.post("/v1/fim", async (request, response) => {
+    const body = parse(fimRequest, request.body);
+    const path = inWorkspace("path", body.path);
+    const events = serverSentEvents(response);
+    const done = await answerFim({ ...body, path }, response, (text) => events.send({ text }));
+    events.send(done);
+    events.end();
+  });
+
+  app.post("/v1/prompt", async (request, response) => {
+    const body = parse(promptRequest, request.body);
+    const path = inWorkspace("path", body.path);
+    response.json(await dryRun({ ...body, path }, completion, signalOf(response)));
+  });
+
+  app.post("/search", async (request, response) => {
+    const found = await search(parse(searchRequest, request.body), deps, signalOf(response));
+    response.json({
+      results: found.map((s) => ({
+        file_path: s.path,
+        start_line: s.startLine,
+        end_line: s.endLine,
+        language: s.language,
+        node_type: s.kind,
+        name: s.name,
+        score: s.score,
+        legs: s.legs,
+        document: s.text,
+      })),
+    });
+  });
+
+  app.post("/index", async (request, response) => {
+    const { file_path, content } = parse(indexRequest, request.body);
+    response.json(await indexer.index(inWorkspace("file_path", file_path), content, signalOf(response)));
+  });
+  app.post("/index-dir", async (request, response) => {
+    const { dir_path } = parse(indexDirRequest, request.body ?? {});
+    const job = await indexer.sync(inWorkspace("dir_path", dir_path) || ".", signalOf(response));
+    response.status(202).json({ job });
+  });
+  app.get("/v1/jobs/:job", async (request, response) => {
+    const signal = signalOf(response);
+    const first = await indexer.job(request.params.job, signal);
+    if (!request.accepts("json") || request.get("accept")?.includes("text/event-stream")) {
+      await followJob(first, response, signal);
+    } else response.json(first);
+  });
+  app.delete("/v1/jobs/:job", async (request, response) => {
+    response.json(await indexer.cancelJob(request.params.job, signalOf(response)));
+  });
+
+  async function followJob(first: Job, response: Response, signal: AbortSignal) {
+    const events = serverSentEvents(response);
+    for (let job = first; ; job = await indexer.job(job.id, signal)) {
+      events.send(job);
+      if (job.state !== "running") break;
+      await new Promise((done) => setTimeout(done, JOB_EVENT_MS));
+      signal.throwIfAborted();
+    }
+    events.end();
+  }
+
+  app.use((request) => {
+    throw new HttpError(
+      404,
+      "not_found",
+      `no ${request.method} ${request.path} here`,
+      "GET /openapi.json lists what there is.",
+    );
+  });
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    const problem = toHttpError(error);
+    // Nobody is there to read an answer when the request was cancelled.
+    if (!problem || response.destroyed) {
+      response.end();
+      return;
+    }
+    if (problem.status >= 500) log.warn({ code: problem.code }, problem.message);
+    if (!response.headersSent) response.status(problem.status).json(problem.body());
+    else response.end(`data: ${JSON.stringify(problem.body())}\n\n`);
+  });
+  return app;
+}
+
+/** @throws {z.ZodError} that names every bad field; `app.ts` makes it a 400 */
+const parse = <T extends z.ZodType>(schema: T, body: unknown): z.infer<T> => schema.parse(body);
+
+/** Fires when the client hangs up before it has its answer. */
+function signalOf(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.on("close", () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,72 @@
+/** Everything that can go wrong with a request → status, code and words. */
+import { BODY_LIMIT_BYTES } from "@dhi/core/protocol";
+import { isAbortError, UpstreamError } from "@dhi/core/upstream-error";
+import { ZodError } from "zod";
+import { RefusedByIndexer } from "./indexer-client.ts";
+
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+  readonly status: number;
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(status: number, code: string, message: string, hint?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
+  }
+
+  /** The error shape of the protocol. */
+  body(): { error: { code: string; message: string; hint?: string } } {
+    const { code, message, hint } = this;
+    return { error: { code, message, ...(hint && { hint }) } };
+  }
+}
+
+/** @returns `undefined` for a request that was cancelled: there is nobody to tell */
+export function toHttpError(error: unknown): HttpError | undefined {
+  if (error instanceof HttpError) return error;
+  if (isTimeout(error))
+    return new HttpError(
+      504,
+      "deadline",
+      "the deadline of the request passed",
+      "Raise deadlineMs, or leave it out.",
+    );
+  if (isAbortError(error)) return undefined;
+  if (error instanceof ZodError) {
+    const fields = error.issues.map((i) => `${i.path.join(".") || "body"}: ${i.message}`);
+    return new HttpError(400, "bad_request", fields.join("; "));
+  }
+  if (error instanceof RefusedByIndexer)
+    return new HttpError(error.status, error.code, error.message, error.hint);
+  if (error instanceof UpstreamError) {
+    return new HttpError(502, "upstream", error.message, "GET /health says which part is down.");
+  }
+  return (
+    fromBodyParser(error) ??
+    new HttpError(500, "internal", error instanceof Error ? error.message : String(error))
+  );
+}
+
+const isTimeout = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
+
+/** body-parser's errors carry `type` and `status` (its README, "Errors"). */
+function fromBodyParser(error: unknown): HttpError | undefined {
+  if (!(error instanceof Error) || !("type" in error) || !("status" in error)) return undefined;
+  if (error.type === "entity.too.large") {
+    const mib = BODY_LIMIT_BYTES / 1024 / 1024;
+    return new HttpError(
+      413,
+      "too_large",
+      `the body is over ${mib} MiB`,
+      "Send the code around the cursor, not all of a large file.",
+    );
+  }
+  if (error.type === "entity.parse.failed")
+    return new HttpError(400, "bad_json", `the body is no JSON: ${error.message}`);
+  return typeof error.status === "number" && error.status < 500
+    ? new HttpError(error.status, String(error.type).replaceAll(".", "_"), error.message)
+    : undefined;
+}

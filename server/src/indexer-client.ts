@@ -1,0 +1,89 @@
+/** The indexer's internal API, as the server asks it. */
+import {
+  type IndexerStatus,
+  type IndexResponse,
+  indexerStatus,
+  indexResponse,
+  type Job,
+  job,
+} from "@dhi/core/protocol";
+import { describeError, isAbortError, UpstreamError } from "@dhi/core/upstream-error";
+import { z } from "zod";
+
+export interface IndexerClient {
+  /** Every call throws {@link UpstreamError} when the indexer is away, and {@link RefusedByIndexer} when it says no. */
+  status(signal: AbortSignal): Promise<IndexerStatus>;
+  index(path: string, content: string | undefined, signal: AbortSignal): Promise<IndexResponse>;
+  /** @returns the job's id */
+  sync(path: string, signal: AbortSignal): Promise<string>;
+  job(id: string, signal: AbortSignal): Promise<Job>;
+  cancelJob(id: string, signal: AbortSignal): Promise<Job>;
+}
+
+/** The indexer answered with a 4xx: the caller's mistake, passed on as it is. */
+export class RefusedByIndexer extends Error {
+  override readonly name = "RefusedByIndexer";
+  readonly status: number;
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor(
+    status: number,
+    { code, message, hint }: { code: string; message: string; hint?: string | undefined },
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+const refusal = z.object({
+  error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }),
+});
+
+/** Parsing one large file takes well under a second; a longer silence means that the process hangs. */
+const TIMEOUT_MS = 30_000;
+
+export function createIndexerClient(url: string): IndexerClient {
+  async function ask<T>(
+    schema: z.ZodType<T>,
+    method: string,
+    path: string,
+    body: unknown,
+    signal: AbortSignal,
+  ): Promise<T> {
+    let response: Response;
+    let answer: unknown;
+    try {
+      response = await fetch(`${url}${path}`, {
+        method,
+        ...(body === undefined
+          ? {}
+          : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      });
+      answer = await response.json();
+    } catch (error) {
+      if (isAbortError(error)) throw error;
+      throw new UpstreamError("indexer", `${describeError(error)} at ${url}`, { cause: error });
+    }
+    if (response.ok) return schema.parse(answer);
+    const refused = refusal.safeParse(answer);
+    if (refused.success && response.status < 500)
+      throw new RefusedByIndexer(response.status, refused.data.error);
+    throw new UpstreamError(
+      "indexer",
+      refused.success ? refused.data.error.message : `HTTP ${response.status}`,
+    );
+  }
+
+  return {
+    status: (signal) => ask(indexerStatus, "GET", "/status", undefined, signal),
+    index: (path, content, signal) => ask(indexResponse, "POST", "/index", { path, content }, signal),
+    sync: async (path, signal) =>
+      (await ask(z.object({ job: z.string() }), "POST", "/sync", { path }, signal)).job,
+    job: (id, signal) => ask(job, "GET", `/jobs/${encodeURIComponent(id)}`, undefined, signal),
+    cancelJob: (id, signal) => ask(job, "DELETE", `/jobs/${encodeURIComponent(id)}`, undefined, signal),
+  };
+}

@@ -1,0 +1,67 @@
+/** Reading live chunks from `index.db`: every query joins through `files`, so what is not in the work tree never comes. */
+import { type IndexDb, prepared } from "@dhi/core/index-db";
+import type { Snippet } from "./snippet.ts";
+
+/** A live chunk, not yet scored. */
+export type Candidate = Omit<Snippet, "score" | "legs">;
+
+const CHUNK = `
+  files.path AS path, chunks.start_line AS startLine, chunks.end_line AS endLine, files.language AS language,
+  chunks.kind AS kind, chunks.name AS name, texts.text AS text`;
+const LIVE = `
+  JOIN files ON files.blob = chunks.blob AND files.language = chunks.language
+  JOIN texts ON texts.text_hash = chunks.text_hash`;
+
+/**
+ * @param terms as `termsOf` makes them; each may match
+ * @returns best first by BM25
+ */
+export function chunksByTerms(db: IndexDb, terms: readonly string[], limit: number): Candidate[] {
+  if (!terms.length) return [];
+  const match = [...new Set(terms)].map((t) => `"${t.replaceAll('"', '""')}"`).join(" OR ");
+  // Ranked before the join: texts of other branches are few, and joining all matches first costs ten times the time.
+  return prepared<[string, number, number], Candidate>(
+    db,
+    `WITH found AS MATERIALIZED (SELECT rowid AS id, rank FROM terms WHERE terms MATCH ? ORDER BY rank LIMIT ?)
+     SELECT ${CHUNK} FROM found JOIN texts AS t ON t.id = found.id
+       JOIN chunks ON chunks.text_hash = t.text_hash ${LIVE}
+     ORDER BY found.rank, files.path, chunks.start_line LIMIT ?`,
+  ).all(match, limit * 3, limit);
+}
+
+/** @returns `undefined` when the chunk is not in the work tree any more */
+export function chunkByText(db: IndexDb, path: string, textHash: string): Candidate | undefined {
+  return prepared<[string, string], Candidate>(
+    db,
+    `SELECT ${CHUNK} FROM chunks ${LIVE} WHERE files.path = ? AND chunks.text_hash = ?
+     ORDER BY chunks.ordinal LIMIT 1`,
+  ).get(path, textHash);
+}
+
+/** A definition and the chunk that holds its first line. */
+export interface Definition extends Candidate {
+  readonly symbol: string;
+  readonly symbolKind: string;
+  readonly exported: 0 | 1;
+}
+
+const DEFINITION = `
+  SELECT ${CHUNK}, symbols.name AS symbol, symbols.kind AS symbolKind, symbols.exported AS exported FROM symbols
+    JOIN chunks ON chunks.blob = symbols.blob AND chunks.language = symbols.language
+      AND symbols.start_line BETWEEN chunks.start_line AND chunks.end_line ${LIVE}`;
+
+export function definitionsOf(db: IndexDb, name: string, limit: number): Definition[] {
+  return prepared<[string, number], Definition>(
+    db,
+    `${DEFINITION} WHERE symbols.name = ? ORDER BY symbols.exported DESC, files.path LIMIT ?`,
+  ).all(name, limit);
+}
+
+/** @param start at least three letters: shorter ones match half the repository */
+export function definitionsStartingWith(db: IndexDb, start: string, limit: number): Definition[] {
+  return prepared<[string, string, number], Definition>(
+    db,
+    `${DEFINITION} WHERE symbols.name >= ? AND symbols.name < ?
+     ORDER BY symbols.exported DESC, length(symbols.name), files.path LIMIT ?`,
+  ).all(start, `${start}\u{10ffff}`, limit);
+}

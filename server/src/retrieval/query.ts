@@ -1,0 +1,83 @@
+/** What to look for, read off the code around the cursor. */
+import { identifiersOf } from "@dhi/core/identifiers";
+import type { FimRequest } from "@dhi/core/protocol";
+
+export interface RetrievalQuery {
+  /** The open file; what it shows already is not retrieved again. */
+  readonly path: string;
+  /** Names used near the cursor, the nearest first, each once; keywords and one-letter names left out. */
+  readonly names: readonly string[];
+  /** The unfinished name the cursor stands in or right behind, or `""`. */
+  readonly partial: string;
+  /**
+   * Code to embed: the lines above the cursor's own, so that it stays the same while a line is typed and one embedding
+   * serves all its keystrokes. Empty at the top of a file.
+   */
+  readonly block: string;
+  /** Trimmed non-blank lines that the engine sees anyway. */
+  readonly visible: ReadonlySet<string>;
+}
+
+/** Names are read from this many lines above and below; further away they say little about what comes next. */
+const LINES_ABOVE = 24;
+const LINES_BELOW = 6;
+/** A caret block: about what one chunk holds, so that like is compared with like. */
+const BLOCK_LINES = 16;
+const VISIBLE_ABOVE = 300;
+const VISIBLE_BELOW = 150;
+const MAX_NAMES = 32;
+
+// Words that several of the six languages reserve, or that stand in nearly every file: they find everything.
+const COMMON = new Set(
+  (
+    "abstract and as async await bool boolean break case catch class const constructor continue def default defer del do " +
+    "elif else enum err error except export extends false final finally float fn for from func function go if impl " +
+    "implements import in include int interface is let match mod module mut new nil none not null number object of or " +
+    "override package pass private protected pub public raise range readonly return self static str string struct super " +
+    "switch this throw throws trait true try type typeof undefined unknown use using val var void while with yield"
+  ).split(" "),
+);
+
+export function retrievalQuery({
+  path,
+  prefix,
+  suffix,
+}: Pick<FimRequest, "path" | "prefix" | "suffix">): RetrievalQuery {
+  const above = lastLines(prefix, VISIBLE_ABOVE);
+  const below = firstLines(suffix, VISIBLE_BELOW);
+  const partial = /[\p{L}_$][\p{L}\p{N}_$]*$/u.exec(above.at(-1) ?? "")?.[0] ?? "";
+  const near = [...above.slice(-LINES_ABOVE).reverse(), ...below.slice(0, LINES_BELOW)];
+  const names = new Set<string>();
+  for (const line of near) {
+    // Within a line the name nearest to the cursor's end counts first.
+    for (const name of identifiersOf(line).reverse()) {
+      if (name.length > 1 && !COMMON.has(name.toLowerCase())) names.add(name);
+    }
+    if (names.size >= MAX_NAMES) break;
+  }
+  names.delete(partial);
+  return {
+    path,
+    names: [...names].slice(0, MAX_NAMES),
+    partial,
+    block: above.slice(0, -1).slice(-BLOCK_LINES).join("\n").trim(),
+    visible: new Set([...above, ...below].map((line) => line.trim()).filter(Boolean)),
+  };
+}
+
+/** Reads from the end, so that a megabyte of prefix costs no more than its last lines. */
+function lastLines(text: string, count: number): string[] {
+  let start = text.length;
+  for (let lines = 0; lines < count && start > 0; lines++) start = text.lastIndexOf("\n", start - 1);
+  return text.slice(Math.max(start, 0)).split("\n");
+}
+
+function firstLines(text: string, count: number): string[] {
+  let end = -1;
+  for (let lines = 0; lines < count; lines++) {
+    const next = text.indexOf("\n", end + 1);
+    if (next < 0) return text.split("\n");
+    end = next;
+  }
+  return text.slice(0, end).split("\n");
+}

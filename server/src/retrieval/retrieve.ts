@@ -1,0 +1,96 @@
+/** Snippets for a completion: all legs at once, fused, within a deadline. What is late or fails is left out. */
+import type { IndexDb } from "@dhi/core/index-db";
+import type { Logger } from "@dhi/core/log";
+import type { ContextMode, FimRequest } from "@dhi/core/protocol";
+import { describeError, isAbortError } from "@dhi/core/upstream-error";
+import type { Candidate } from "./chunk-rows.ts";
+import { definitionsLeg } from "./definitions.ts";
+import { fuse } from "./fuse.ts";
+import type { IndexHandle } from "./index-handle.ts";
+import type { Leg, LegName } from "./leg.ts";
+import { lexicalLeg } from "./lexical.ts";
+import { type RetrievalQuery, retrievalQuery } from "./query.ts";
+import type { Snippet } from "./snippet.ts";
+import type { VectorSearch } from "./vector.ts";
+
+/** @returns best first; `[]` without an index, and in the modes that want no snippets */
+export type Retrieve = (request: FimRequest, mode: ContextMode, signal: AbortSignal) => Promise<Snippet[]>;
+
+export interface RetrieveDeps {
+  readonly index: IndexHandle;
+  readonly vectors: VectorSearch;
+  readonly timeoutMs: number;
+  readonly log: Logger;
+}
+
+const NEAREST = 24;
+
+export function createRetrieve({ index, vectors, timeoutMs, log }: RetrieveDeps): Retrieve {
+  const legs: Readonly<Record<LegName, Leg>> = {
+    // The vector leg waits for other processes, so it starts first.
+    vector: (db, query, signal) => vectors.search(db, query.block, NEAREST, signal),
+    definitions: definitionsLeg,
+    lexical: lexicalLeg,
+  };
+  const legsOf: Readonly<Record<ContextMode, readonly LegName[]>> = {
+    rag: ["vector", "definitions", "lexical"],
+    symbols: ["definitions"],
+    simple: [],
+    raw: [],
+  };
+  const complaints = createComplaints(log);
+
+  async function runLeg(
+    leg: LegName,
+    db: IndexDb,
+    query: RetrievalQuery,
+    signal: AbortSignal,
+  ): Promise<Candidate[]> {
+    try {
+      const found = await abortable(Promise.resolve(legs[leg](db, query, signal)), signal);
+      complaints.over(leg);
+      return found;
+    } catch (error) {
+      if (!isAbortError(error) && !isTimeout(error)) complaints.log(leg, describeError(error));
+      return [];
+    }
+  }
+
+  return async (request, mode, signal) => {
+    const db = index.get();
+    if (!db || !legsOf[mode].length) return [];
+    const query = retrievalQuery(request);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const found = await Promise.all(
+      legsOf[mode].map(async (leg) => [leg, await runLeg(leg, db, query, deadline)] as const),
+    );
+    signal.throwIfAborted();
+    return fuse(new Map(found), { visible: query.visible });
+  };
+}
+
+const isTimeout = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
+
+/** Settles with the signal at the latest, also when what is waited for does not listen to it. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+/** One line when a leg starts to fail and one when it is well again, not one per keystroke. */
+function createComplaints(log: Logger) {
+  const failing = new Set<LegName>();
+  return {
+    log(leg: LegName, message: string) {
+      if (!failing.has(leg)) log.warn({ leg }, `completions go on without this leg: ${message}`);
+      failing.add(leg);
+    },
+    over(leg: LegName) {
+      if (failing.delete(leg)) log.info({ leg }, "leg is back");
+    },
+  };
+}

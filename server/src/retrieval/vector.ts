@@ -1,0 +1,75 @@
+/** Nearest chunks by meaning, from Chroma. */
+import { embedderById } from "@dhi/core/create-embedder";
+import type { Embedder } from "@dhi/core/embedder";
+import { type IndexDb, readMeta } from "@dhi/core/index-db";
+import type { Component } from "@dhi/core/protocol";
+import { createVectorStore, type VectorStore } from "@dhi/core/vector-store";
+import { type Candidate, chunkByText } from "./chunk-rows.ts";
+
+export interface VectorSearchConfig {
+  readonly CHROMA_HOST: string;
+  readonly OLLAMA_HOST: string;
+  readonly OLLAMA_KEEP_ALIVE: string;
+}
+
+export interface VectorSearch {
+  /**
+   * @returns nearest first; `[]` while the index names no collection
+   * @throws {UpstreamError} when Chroma or the embedder fails
+   */
+  search(db: IndexDb, text: string, limit: number, signal: AbortSignal): Promise<Candidate[]>;
+  health(db: IndexDb | undefined, signal: AbortSignal): Promise<Component>;
+}
+
+/** Queries whose embedding is kept: a caret block is asked for again at each keystroke of its line. */
+const CACHED_QUERIES = 64;
+/** An embedding goes on when its keystroke is over, since the next one asks for it again; but not for ever. */
+const EMBED_TIMEOUT_MS = 10_000;
+
+export function createVectorSearch(config: VectorSearchConfig): VectorSearch {
+  const embeddings = new Map<string, Promise<number[]>>();
+  let current: { collection: string; embedder: Embedder; store: VectorStore } | undefined;
+
+  /** The index says what it was built with; that changes when the embedder does. */
+  function openFor(db: IndexDb): typeof current {
+    const collection = readMeta(db, "collection");
+    const embedderId = readMeta(db, "embedder");
+    if (!collection || !embedderId) return undefined;
+    if (current?.collection !== collection || current.embedder.id !== embedderId) {
+      embeddings.clear();
+      current = {
+        collection,
+        embedder: embedderById(embedderId, config),
+        store: createVectorStore({ url: config.CHROMA_HOST, collection }),
+      };
+    }
+    return current;
+  }
+
+  function embed(embedder: Embedder, text: string): Promise<number[]> {
+    const known = embeddings.get(text);
+    if (known) return known;
+    const made = embedder.embedQuery(text, AbortSignal.timeout(EMBED_TIMEOUT_MS));
+    embeddings.set(text, made);
+    made.catch(() => embeddings.delete(text));
+    const oldest = embeddings.keys().next();
+    if (embeddings.size > CACHED_QUERIES && !oldest.done) embeddings.delete(oldest.value);
+    return made;
+  }
+
+  return {
+    async search(db, text, limit, signal) {
+      const open = openFor(db);
+      if (!open || !text) return [];
+      const vector = await embed(open.embedder, text);
+      signal.throwIfAborted();
+      const hits = await open.store.query(vector, limit, signal);
+      return hits.flatMap((hit) => chunkByText(db, hit.path, hit.textHash) ?? []);
+    },
+    async health(db, signal) {
+      const open = db && openFor(db);
+      if (!open) return { status: "starting", detail: "the index names no collection yet" };
+      return open.store.health(signal);
+    },
+  };
+}
