@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { ConfigError, hostUrl, parseEnv, sharedEnv } from "./env.ts";
 
 test.each([
@@ -24,4 +25,12 @@ test("every bad variable is named at once, with what it was", () => {
 
 test("an empty variable means its default, as Compose passes it", () => {
   expect(parseEnv(sharedEnv, { EMBED_MODEL: "" }).EMBED_MODEL).toBe("nomic-embed-text");
+});
+
+test("a bad secret is named, not shown", () => {
+  const schema = sharedEnv.extend({ DHI_TOKEN: z.string().min(8) });
+  expect(() => parseEnv(schema, { DHI_TOKEN: "hunter2" })).toThrowErrorMatchingInlineSnapshot(`
+    [ConfigError: bad settings:
+      DHI_TOKEN=…: Too small: expected string to have >=8 characters]
+  `);
 });
