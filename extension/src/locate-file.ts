@@ -1,0 +1,68 @@
+/** Which workspace of the server a file belongs to, and its path there. */
+
+export interface Located {
+  /** Left out when the server serves one workspace, or is not known to serve several. */
+  readonly workspace?: string;
+  /** Relative to that workspace, with `/`. */
+  readonly path: string;
+}
+
+export interface WorkspaceFolder {
+  readonly name: string;
+  /** As the editor has it, and with symbolic links resolved, as the server may have it. */
+  readonly path: string;
+  readonly realPath: string;
+}
+
+export interface ServedWorkspace {
+  readonly name: string;
+  readonly path: string;
+  /** It is a folder on this machine, so that paths can be compared; in a container it is not. */
+  readonly isHere: boolean;
+}
+
+/**
+ * @param file absolute
+ * @param folders open in the editor, in its order
+ * @param served what the server says it serves; `undefined` while it has not been asked
+ * @returns `undefined` when the file lies outside the open folders, or the server serves another place
+ */
+export function locateFile(
+  file: string,
+  folders: readonly WorkspaceFolder[],
+  served: readonly ServedWorkspace[] | undefined,
+): Located | undefined {
+  const folder = folders
+    .filter((f) => relativeTo(f.path, file) !== undefined)
+    .sort((a, b) => b.path.length - a.path.length)[0];
+  const inFolder = folder && relativeTo(folder.path, file);
+  if (!folder || !inFolder) return undefined;
+  if (!served?.length) return folder === folders[0] ? { path: inFolder } : undefined;
+
+  const named = (workspace: ServedWorkspace, path: string): Located =>
+    served.length > 1 ? { workspace: workspace.name, path } : { path };
+  const realFile = `${folder.realPath}/${inFolder}`;
+  for (const workspace of served) {
+    const path = relativeTo(workspace.path, realFile) ?? relativeTo(workspace.path, file);
+    if (path) return named(workspace, path);
+  }
+  const elsewhere = served.filter((workspace) => !workspace.isHere);
+  const sameName = elsewhere.find((workspace) => workspace.name === folder.name);
+  if (sameName) return named(sameName, inFolder);
+  const [only] = elsewhere;
+  return only && served.length === 1 && folder === folders[0] ? named(only, inFolder) : undefined;
+}
+
+/** @returns `undefined` when `file` does not lie below `folder` */
+function relativeTo(folder: string, file: string): string | undefined {
+  const [above, below] = [slashes(folder).replace(/\/+$/, ""), slashes(file)];
+  return below.startsWith(`${above}/`) && below.length > above.length + 1
+    ? below.slice(above.length + 1)
+    : undefined;
+}
+
+/** Windows: `C:\x` and `c:/x` are one folder. On other systems a backslash is part of a name, and no drive matches. */
+const slashes = (path: string): string =>
+  /^[a-z]:[\\/]/i.test(path)
+    ? path.replaceAll("\\", "/").replace(/^[A-Z]/, (drive) => drive.toLowerCase())
+    : path;

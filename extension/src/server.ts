@@ -1,0 +1,105 @@
+/** HTTP to the Dhi server. It is the user's own, so answers are taken as the protocol types them. */
+import type { ErrorResponse } from "@dhi/core/protocol";
+
+export interface Server {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Empty when the server wants none. */
+  readonly token: string;
+}
+
+export interface Call {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Starts with a slash. */
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** Nothing answered, or the answer broke off. */
+export class ServerUnreachable extends Error {
+  override readonly name = "ServerUnreachable";
+  readonly url: string;
+
+  constructor(url: string, cause: unknown) {
+    super(`server unreachable at ${url}: ${innermost(cause)}`, { cause });
+    this.url = url;
+  }
+}
+
+/** The server answered with an error of its own, whose words these are. */
+export class ServerRefused extends Error {
+  override readonly name = "ServerRefused";
+  readonly status: number;
+  /** What to do about it, as far as the server knows. */
+  readonly hint: string | undefined;
+
+  constructor(status: number, message: string, hint?: string) {
+    super(message);
+    this.status = status;
+    this.hint = hint;
+  }
+}
+
+/**
+ * @throws {ServerUnreachable} when nothing answers
+ * @throws {ServerRefused} for any status but 2xx
+ * @throws the signal's reason once it fires
+ */
+export async function callServer(server: Server, call: Call, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(server.url + call.path, {
+    method: call.method,
+    headers: {
+      ...(call.body && { "content-type": "application/json" }),
+      ...(server.token && { authorization: `Bearer ${server.token}` }),
+    },
+    ...(call.body && { body: JSON.stringify(call.body) }),
+    signal,
+  }).catch((error: unknown) => unreachable(server, error, signal));
+  if (!response.ok) throw await refusal(response);
+  return response;
+}
+
+/** @throws as {@link callServer} does */
+export async function callForJson<T>(server: Server, call: Call, signal: AbortSignal): Promise<T> {
+  const response = await callServer(server, call, signal);
+  const text = await response.text().catch((error: unknown) => unreachable(server, error, signal));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServerRefused(
+      response.status,
+      `${server.url} does not speak Dhi's protocol`,
+      "Check dhi.serverUrl.",
+    );
+  }
+}
+
+/** Throws what a failed `fetch` or a broken stream means: no longer wanted, or no longer there. */
+export function unreachable(server: Server, error: unknown, signal: AbortSignal): never {
+  signal.throwIfAborted();
+  throw new ServerUnreachable(server.url, error);
+}
+
+async function refusal(response: Response): Promise<ServerRefused> {
+  const text = await response.text().catch(() => "");
+  const { error } = parsedError(text);
+  return error?.message
+    ? new ServerRefused(response.status, error.message, error.hint)
+    : new ServerRefused(response.status, `${response.status} ${response.statusText}`.trim());
+}
+
+function parsedError(text: string): Partial<ErrorResponse> {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    // Not ours: a proxy in between, or another server on that port.
+    return {};
+  }
+}
+
+/** Node's `fetch` says "fetch failed"; why is in its causes. */
+function innermost(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length) return innermost(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : innermost(error.cause);
+}

@@ -1,0 +1,106 @@
+/** What the status bar says, and why: pure text from what is known. */
+import type { FimDone, StatusResponse } from "@dhi/core/protocol";
+
+export interface Status {
+  readonly enabled: boolean;
+  readonly serverUrl: string;
+  /** `undefined` while the server has not been asked yet. */
+  readonly server: ServerState | undefined;
+  /** Requests on their way. */
+  readonly loading: number;
+  /** Why the last request showed nothing, in words. */
+  readonly silence: string | undefined;
+  readonly last: LastAnswer | undefined;
+}
+
+export type ServerState =
+  | { readonly kind: "ready"; readonly status: StatusResponse }
+  | {
+      readonly kind: "unreachable" | "failing";
+      readonly message: string;
+      readonly hint?: string | undefined;
+    };
+
+export interface LastAnswer {
+  readonly ms: number;
+  readonly engine: string;
+  readonly model: string;
+  readonly mode: string;
+  readonly sources: number;
+}
+
+export interface StatusText {
+  /** With `$(icon)`s of VS Code. */
+  readonly text: string;
+  /** Markdown. */
+  readonly tooltip: string;
+  readonly isWarning: boolean;
+}
+
+/** The most urgent thing first: off, no server, work in progress, why there was nothing. */
+export function statusText(status: Status): StatusText {
+  return { ...headline(status), tooltip: tooltip(status) };
+}
+
+/** @returns 0 to 100 while the index is being brought up to date, else `undefined` */
+export function indexingPercent(status: StatusResponse): number | undefined {
+  const { indexer } = status;
+  if (!indexer || (indexer.state !== "syncing" && indexer.state !== "starting")) return undefined;
+  const job = indexer.job;
+  return job?.filesTotal ? Math.floor((100 * job.files) / job.filesTotal) : 0;
+}
+
+/** @returns why an answer shows nothing, in words; `undefined` when it does, or nobody is waiting for it any more */
+export function silenceOf({
+  completion,
+  reason,
+}: Pick<FimDone, "completion" | "reason">): string | undefined {
+  if (completion || SUPERSEDED.has(reason)) return undefined;
+  return reason === "ok" ? "the engine had none" : reason.replace(/[-_]+/g, " ");
+}
+
+/** Reasons that are no silence: the next request is under way already. */
+const SUPERSEDED = new Set(["aborted", "cancelled", "superseded"]);
+
+function headline({ enabled, server, loading, silence }: Status): Omit<StatusText, "tooltip"> {
+  if (!enabled) return { text: "$(circle-slash) Dhi", isWarning: false };
+  if (server?.kind === "unreachable") return { text: "$(warning) Dhi: server unreachable", isWarning: true };
+  if (server?.kind === "failing") return { text: "$(warning) Dhi: server error", isWarning: true };
+  const percent = server?.kind === "ready" ? indexingPercent(server.status) : undefined;
+  if (percent !== undefined) return { text: `$(sync~spin) Dhi: indexing ${percent} %`, isWarning: false };
+  if (loading > 0) return { text: "$(loading~spin) Dhi", isWarning: false };
+  if (silence) return { text: `Dhi: no suggestion: ${silence}`, isWarning: false };
+  return { text: "Dhi", isWarning: false };
+}
+
+function tooltip({ enabled, serverUrl, server, silence, last }: Status): string {
+  if (!enabled) return "**Dhi is off.** Nothing is sent to the server.";
+  const lines: string[] = [];
+  if (!server) lines.push(`**Dhi** asks ${serverUrl} …`);
+  else if (server.kind === "ready") lines.push(...serverLines(serverUrl, server.status));
+  else lines.push(`**Dhi**: ${escaped(server.message)}`, ...(server.hint ? [escaped(server.hint)] : []));
+  if (silence) lines.push(`Last request: no suggestion, ${escaped(silence)}`);
+  if (last) lines.push(`Last answer: ${last.ms} ms, ${count(last.sources, "source")}, mode ${last.mode}`);
+  return lines.join("\n\n");
+}
+
+function serverLines(
+  serverUrl: string,
+  { engine, mode, workspaces, indexer, version }: StatusResponse,
+): string[] {
+  const names = workspaces.map((w) => w.name).join(", ");
+  return [
+    `**Dhi** ${version} at ${serverUrl}`,
+    `Engine: ${escaped(engine.name)}, model ${escaped(engine.model)}, mode ${mode}`,
+    ...(engine.detail ? [escaped(engine.detail)] : []),
+    indexer
+      ? `Index of ${escaped(names)}: ${count(indexer.files, "file")}, ${count(indexer.chunks, "chunk")}, ${indexer.state}`
+      : `Index of ${escaped(names)}: the indexer does not answer`,
+  ];
+}
+
+export const count = (n: number, noun: string): string =>
+  `${n.toLocaleString("en-US")} ${noun}${n === 1 ? "" : "s"}`;
+
+/** Text of servers and models, kept from being read as markdown. */
+const escaped = (text: string): string => text.replace(/[\\`*_{}[\]()#+!|<>~]/g, "\\$&");
