@@ -15,7 +15,8 @@ export interface ChromaServer extends AsyncDisposable {
 /** @param dir where it keeps its data */
 export async function startChroma(dir: string, port?: number): Promise<ChromaServer> {
   const at = port ?? (await closedPort());
-  const cli = join(dirname(createRequire(import.meta.url).resolve("chromadb")), "cli.mjs");
+  // `require` finds dist/cjs/chromadb.cjs.
+  const cli = join(dirname(createRequire(import.meta.url).resolve("chromadb")), "..", "cli.mjs");
   const child = spawn(
     process.execPath,
     [cli, "run", "--path", dir, "--host", "127.0.0.1", "--port", String(at)],
