@@ -40,15 +40,15 @@ export interface CompletionDeps {
     server: Server,
     request: FimRequestInput,
     signal: AbortSignal,
-  ) => Promise<FimDone>;
+  ) => Promise<FimDone | undefined>;
   /** One per editor window. */
   readonly sessionId: string;
   /** Called with 1 when a request leaves and with -1 when it has ended in any way. */
   readonly onLoading: (change: 1 | -1) => void;
-  /** Called once per request that was not cancelled. */
+  /** Called once per request that was neither cancelled nor overtaken by a newer one. */
   readonly onOutcome: (outcome: Outcome) => void;
-  /** Called instead of a request, when there is something to say about there being none. */
-  readonly onWithheld: (reason: string) => void;
+  /** Called instead of a request: why there is none, or `undefined` when an earlier completion is shown on. */
+  readonly onNoRequest: (silence: string | undefined) => void;
 }
 
 /** @returns the text to insert at the cursor; empty for nothing, and always when the signal has fired */
@@ -61,12 +61,10 @@ export function createCompleteAtCursor(deps: CompletionDeps): CompleteAtCursor {
   return async function completeAtCursor(cursor, settings, signal) {
     const { located } = cursor;
     if (!settings.enable || signal.aborted) return "";
-    if (!located) {
-      deps.onWithheld("the server does not serve this file's folder");
-      return "";
-    }
-    if (isSecretFile(located.path)) {
-      deps.onWithheld("this file may hold secrets");
+    if (!located || isSecretFile(located.path)) {
+      deps.onNoRequest(
+        located ? "this file may hold secrets" : "the server does not serve this file's folder",
+      );
       return "";
     }
     const context = documentContext(cursor.document, cursor.at);
@@ -76,7 +74,10 @@ export function createCompleteAtCursor(deps: CompletionDeps): CompleteAtCursor {
       suffix: context.suffix,
     };
     const reused = reuseLastCompletion(shown, here);
-    if (reused) return reused;
+    if (reused) {
+      deps.onNoRequest(undefined);
+      return reused;
+    }
 
     const requestId = `${deps.sessionId}-${++requests}`;
     const request = fimRequest({ requestId, sessionId: deps.sessionId, located, context, cursor, settings });
@@ -93,7 +94,7 @@ export function createCompleteAtCursor(deps: CompletionDeps): CompleteAtCursor {
       const server = { url: settings.serverUrl, token: settings.token };
       const answer = await deps.fetchCompletion(server, request, signal).finally(() => deps.onLoading(-1));
       // Answered and cancelled in one turn of the event loop: the editor has moved on.
-      if (signal.aborted) return "";
+      if (signal.aborted || !answer) return "";
       deps.onOutcome({ kind: "answered", request, answer, ms: Math.round(performance.now() - started) });
       return answer.completion;
     } catch (error) {

@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
     sessionId: randomUUID(),
     onLoading: (change) => statusBar.update({ loading: statusBar.current().loading + change }),
     onOutcome,
-    onWithheld: (silence) => statusBar.update({ silence }),
+    onNoRequest: (silence) => statusBar.update({ silence }),
   });
   const indexOnSave = createIndexOnSave({
     onIndexed: (path, answer) => output.info(indexedLine(path, answer)),

@@ -57,10 +57,11 @@ function percentOf({ files, filesTotal, embedded, chunksTotal }: Job): number {
 
 function progressMessage({ files, filesTotal, embedded, chunksTotal, etaMs }: Job): string {
   const left = etaMs === null ? "" : `, ${duration(etaMs)} left`;
-  const of = (done: number, total: number, noun: string) =>
+  const progress = (done: number, total: number, noun: string) =>
     `${done.toLocaleString("en-US")} of ${count(total, noun)}${left}`;
-  if (files < filesTotal || !chunksTotal) return of(files, filesTotal, "file");
-  return `${of(embedded, chunksTotal, "chunk")} embedded`;
+  return files < filesTotal || !chunksTotal
+    ? progress(files, filesTotal, "file")
+    : `embedded ${progress(embedded, chunksTotal, "chunk")}`;
 }
 
 function duration(ms: number): string {

@@ -66,13 +66,13 @@ export async function callForJson<T>(server: Server, call: Call, signal: AbortSi
   try {
     return JSON.parse(text);
   } catch {
-    throw new ServerRefused(
-      response.status,
-      `${server.url} does not speak Dhi's protocol`,
-      "Check dhi.serverUrl.",
-    );
+    throw otherProtocol(server, response);
   }
 }
+
+/** Something else listens at the address. */
+export const otherProtocol = (server: Server, response: Response): ServerRefused =>
+  new ServerRefused(response.status, `${server.url} does not speak Dhi's protocol`, "Check dhi.serverUrl.");
 
 /** Throws what a failed `fetch` or a broken stream means: no longer wanted, or no longer there. */
 export function unreachable(server: Server, error: unknown, signal: AbortSignal): never {

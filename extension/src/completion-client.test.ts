@@ -1,0 +1,87 @@
+import { startFakeServer } from "@dhi/core/testing/fake-server";
+import { expect, test } from "vitest";
+import { fetchCompletion } from "./completion-client.ts";
+import { ServerRefused, ServerUnreachable } from "./server.ts";
+import { done, sendEvent, sendJson } from "./testing/answers.ts";
+
+const never = new AbortController().signal;
+const request = { path: "a.py", prefix: "x" };
+
+test("reads a stream that arrives in arbitrary pieces until its last event", async () => {
+  const bytes = Buffer.from(
+    `: hello\r\n\r\ndata: {"text":"né"}\r\n\r\ndata:{"text":"e"}\n\ndata: ${JSON.stringify(done("née"))}\n\n`,
+  );
+  await using server = await startFakeServer(async (_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const byte of bytes) await new Promise((sent) => response.write(Buffer.of(byte), sent));
+    // Left open: after the last event nothing more is waited for.
+  });
+  expect(await fetchCompletion({ url: server.url, token: "" }, request, never)).toEqual(done("née"));
+  await server.closed(0);
+});
+
+test("sends the token", async () => {
+  let authorization: string | undefined;
+  await using server = await startFakeServer((_, response) => {
+    authorization = response.req.headers.authorization;
+    sendEvent(response, done("x"));
+    response.end();
+  });
+  await fetchCompletion({ url: server.url, token: "abcdefgh" }, request, never);
+  expect(authorization).toBe("Bearer abcdefgh");
+});
+
+test("quotes the server's own words when it refuses", async () => {
+  await using server = await startFakeServer((_, response) =>
+    sendJson(
+      response,
+      { error: { code: "upstream", message: "model 'x' not found", hint: "ollama pull x" } },
+      502,
+    ),
+  );
+  await expect(fetchCompletion({ url: server.url, token: "" }, request, never)).rejects.toEqual(
+    new ServerRefused(502, "model 'x' not found", "ollama pull x"),
+  );
+});
+
+test("quotes an error that comes after the first text", async () => {
+  await using server = await startFakeServer((_, response) => {
+    sendEvent(response, { text: "to" });
+    sendEvent(response, { error: { code: "upstream", message: "the runner died" } });
+    response.end();
+  });
+  await expect(fetchCompletion({ url: server.url, token: "" }, request, never)).rejects.toEqual(
+    new ServerRefused(200, "the runner died"),
+  );
+});
+
+test("says so when something else listens at the address", async () => {
+  await using server = await startFakeServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end("<h1>It works!</h1>");
+  });
+  await expect(fetchCompletion({ url: server.url, token: "" }, request, never)).rejects.toMatchObject({
+    message: `${server.url} does not speak Dhi's protocol`,
+    hint: "Check dhi.serverUrl.",
+  });
+});
+
+test("a connection that breaks off is an unreachable server", async () => {
+  await using server = await startFakeServer((_, response) => {
+    sendEvent(response, { text: "to" });
+    response.destroy();
+  });
+  await expect(fetchCompletion({ url: server.url, token: "" }, request, never)).rejects.toBeInstanceOf(
+    ServerUnreachable,
+  );
+});
+
+test("throws the signal's reason when cancelled in mid-stream", async () => {
+  await using server = await startFakeServer((_, response) => sendEvent(response, { text: "to" }));
+  const cancelling = new AbortController();
+  const answer = fetchCompletion({ url: server.url, token: "" }, request, cancelling.signal);
+  await expect.poll(() => server.requests.length).toBe(1);
+  cancelling.abort(new Error("typed on"));
+  await expect(answer).rejects.toThrow("typed on");
+  await server.closed(0);
+});
