@@ -1,0 +1,116 @@
+// What `npm start` and `npm test` need before any other code of ours can run: packages and a build. No dependencies.
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const nodeModules = join(root, "node_modules");
+/** Native modules are built for one ABI of Node: another one needs another installation. */
+const abiFile = join(nodeModules, ".dhi-node-abi");
+const abi = `${process.platform}-${process.arch}-${process.versions.modules}`;
+
+export const say = (line) => console.log(line);
+
+/**
+ * `npm ci`, when what is installed is not what package-lock.json says.
+ * @throws with npm's last lines
+ */
+export async function install() {
+  if (isInstalled()) return;
+  // Removed first: an interrupted installation must not look like a finished one.
+  rmSync(join(nodeModules, ".package-lock.json"), { force: true });
+  const total = Object.keys(readLock(root, "package-lock.json") ?? {}).length;
+  say(`Installing ${total} packages (npm ci; a few minutes the first time, not needed again)…`);
+  const started = Date.now();
+  const ticker = setInterval(() => {
+    say(`  ${seconds(started)}: ${installedPackages()} packages unpacked`);
+  }, 10_000);
+  try {
+    const npm = process.env.npm_execpath;
+    const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+    await (npm
+      ? run(process.execPath, [npm, ...args])
+      : run("npm", args, { shell: process.platform === "win32" }));
+  } catch (error) {
+    throw new Error(`npm ci failed; mend what it names and try again:\n${error.message}`);
+  } finally {
+    clearInterval(ticker);
+  }
+  writeFileSync(abiFile, abi);
+  say(`  installed in ${seconds(started)}`);
+}
+
+/**
+ * `tsc -b`, which does nothing where nothing changed.
+ * @param projects folders of the workspace; none means all
+ * @throws with the compiler's errors
+ */
+export async function build(...projects) {
+  const started = Date.now();
+  const tsc = join(nodeModules, "typescript", "bin", "tsc");
+  try {
+    await run(process.execPath, [tsc, "-b", ...projects]);
+  } catch (error) {
+    throw new Error(`the build failed:\n${error.message}`);
+  }
+  say(`Built in ${seconds(started)}`);
+}
+
+/** npm leaves a copy of the lock file in node_modules at the very end of an installation: is it still the same one? */
+function isInstalled() {
+  const wanted = readLock(root, "package-lock.json");
+  const present = readLock(nodeModules, ".package-lock.json");
+  if (!wanted || !present) return false;
+  const builtFor = readOrUndefined(abiFile);
+  if (builtFor !== undefined && builtFor !== abi) return false;
+  return Object.entries(wanted).every(
+    ([path, { version, optional, link }]) =>
+      // Optional ones are missing where they are for another platform, links are our own folders.
+      !path.startsWith("node_modules/") || link || optional || present[path]?.version === version,
+  );
+}
+
+function readLock(dir, name) {
+  const text = readOrUndefined(join(dir, name));
+  return text === undefined ? undefined : JSON.parse(text).packages;
+}
+
+function readOrUndefined(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function installedPackages() {
+  try {
+    const names = readdirSync(nodeModules).filter((name) => !name.startsWith("."));
+    return names.flatMap((n) => (n.startsWith("@") ? readdirSync(join(nodeModules, n)) : [n])).length;
+  } catch {
+    return 0;
+  }
+}
+
+/** Runs to the end in the repository's root; what it printed is shown only when it fails. Ends with us. */
+function run(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"], ...options });
+  const forward = (signal) => {
+    child.kill(signal);
+    process.exit(1);
+  };
+  process.once("SIGINT", forward).once("SIGTERM", forward);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      process.off("SIGINT", forward).off("SIGTERM", forward);
+      if (code === 0) resolve();
+      else reject(new Error(output.trim().split("\n").slice(-30).join("\n")));
+    });
+  });
+}
+
+const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;

@@ -1,0 +1,58 @@
+/** Flags, environment and `.env` → where everything is. Flags win over the environment, and that over `.env`. */
+import { join, resolve } from "node:path";
+
+/** As `start-flags.mjs` read them: valid, and absolute where it is a path. */
+export interface Flags {
+  readonly workspace?: string;
+  readonly port?: number;
+  readonly engine?: string;
+}
+
+export interface Settings {
+  readonly workspace: string;
+  readonly home: string;
+  readonly port: number;
+  readonly bind: string;
+  /** Sent to the server with each request, when it wants one. */
+  readonly token: string | undefined;
+  /** What every service starts with; flags are in it. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** @param root the repository: the default workspace, and the place of `.dhi` */
+export function readSettings(root: string, flags: Flags, env: NodeJS.ProcessEnv): Settings {
+  const workspace = flags.workspace ?? resolve(root, env.WORKSPACE || ".");
+  const home = resolve(root, env.DHI_HOME || ".dhi");
+  const port = flags.port ?? (Number(env.DHI_PORT) || 8000);
+  return {
+    workspace,
+    home,
+    port,
+    bind: env.DHI_BIND || "127.0.0.1",
+    token: env.DHI_TOKEN || undefined,
+    env: {
+      ...env,
+      WORKSPACE: workspace,
+      DHI_HOME: home,
+      DHI_PORT: String(port),
+      ...(flags.engine !== undefined && { ENGINE: flags.engine }),
+    },
+  };
+}
+
+/**
+ * Adds what the file sets and the environment does not. A missing file is fine.
+ *
+ * @returns a warning, when this Node cannot read such files
+ */
+export function loadDotEnv(root: string): string | undefined {
+  // Node 20.12 brought it; 20.0 is our floor.
+  if (typeof process.loadEnvFile !== "function")
+    return `.env is not read by Node ${process.version}; 20.12 is the first that can`;
+  try {
+    process.loadEnvFile(join(root, ".env"));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+  return undefined;
+}

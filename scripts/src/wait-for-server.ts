@@ -1,0 +1,23 @@
+/** Until the server has made up its mind which engine it uses. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HealthResponse } from "@dhi/core/protocol";
+import type { DhiClient } from "./dhi-client.ts";
+
+/** How long it may say "starting" before we go on all the same. */
+const PATIENCE_MS = 30_000;
+
+/** @returns what the server says of its engine, and of every part that is not well */
+export async function waitForServer(client: DhiClient, signal: AbortSignal): Promise<string> {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(200, undefined, { signal })) {
+    const health = await client.health(signal).catch(() => undefined);
+    signal.throwIfAborted();
+    if (health && health.status !== "starting") return describeHealth(health);
+    if (Date.now() > deadline) return `The server still says "${health?.status ?? "nothing"}"`;
+  }
+}
+
+function describeHealth({ status, components }: HealthResponse): string {
+  const unwell = Object.entries(components).filter(([, component]) => component.status !== "ok");
+  const lines = unwell.map(([name, component]) => `  ${name} is ${component.status}: ${component.detail}`);
+  return [`Engine: ${components.engine.detail} (health: ${status})`, ...lines].join("\n");
+}

@@ -1,0 +1,48 @@
+// The command line of `npm start`. Plain JavaScript: a typing mistake must not wait for an installation.
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+
+export const usage = `npm start -- [--workspace DIR] [--port N] [--engine auto|ollama|instant]
+
+  --workspace DIR  the code to index and complete (default: WORKSPACE, else this repository)
+  --port N         where the server listens on 127.0.0.1 (default: DHI_PORT, else 8000)
+  --engine NAME    auto takes Ollama when it has the model, else instant (default: ENGINE, else auto)
+  --help           this text
+
+Index, Chroma's data and logs go to DHI_HOME (default: .dhi in this repository). Settings are also read from .env here.`;
+
+const engines = ["auto", "ollama", "instant"];
+
+/** @returns the flags that were given, or `{ help: true }`, or `{ problem }` in one line */
+export function parseFlags(args) {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args,
+      options: {
+        workspace: { type: "string" },
+        port: { type: "string" },
+        engine: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    }));
+  } catch (error) {
+    return { problem: error.message.split(/[.\n]/)[0] };
+  }
+  const { workspace, port, engine, help } = values;
+  if (help) return { help: true };
+  if (workspace === "") return { problem: "--workspace wants a folder" };
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && port >= 1 && port <= 65_535)) {
+    return { problem: `--port wants a number from 1 to 65535, not "${port}"` };
+  }
+  if (engine !== undefined && !engines.includes(engine)) {
+    return { problem: `--engine wants ${engines.join(", ")}, not "${engine}"` };
+  }
+  // npm runs scripts in the repository's root and says in INIT_CWD where the user typed the command.
+  const from = process.env.INIT_CWD ?? process.cwd();
+  return {
+    ...(workspace !== undefined && { workspace: resolve(from, workspace) }),
+    ...(port !== undefined && { port: Number(port) }),
+    ...(engine !== undefined && { engine }),
+  };
+}
