@@ -45,7 +45,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY, text_hash TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
   -- rowid = texts.id; holds termsOf(text), which splits identifiers on case and _.
   CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5(
-    terms, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 0 tokenchars '_$'"
+    words, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 0 tokenchars '_$'"
   );
   -- vector: float32, little endian.
   CREATE TABLE IF NOT EXISTS embeddings (
