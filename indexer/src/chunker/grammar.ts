@@ -1,0 +1,57 @@
+/** What the chunker knows of a language: which nodes of its syntax tree are definitions, and how to read them. */
+import type { ChunkKind } from "@dhi/core/chunk";
+import type { Node } from "web-tree-sitter";
+
+export interface Grammar {
+  /** Node types by what they are; every other node is plain code. */
+  readonly definitions: Readonly<Record<string, DefinitionRule>>;
+  /** Imports, and what stands with them at a file's head: package clauses, directives, a module's docstring. */
+  isImport(node: Node): boolean;
+  readonly comments: ReadonlySet<string>;
+  /** Decorators, attributes and annotations. Where they are siblings, they belong to what follows. */
+  readonly attributes: ReadonlySet<string>;
+  /** Node types around a declaration that add nothing of their own, such as `export`. */
+  readonly wrappers: ReadonlySet<string>;
+  /** Node types that only hold a part of their parent's children. */
+  readonly transparent: ReadonlySet<string>;
+  /** Definitions that count inside a function's body too. Variables among them must hold a function: no locals. */
+  readonly nested: readonly string[];
+  /** Names that the file exports elsewhere than at their definition (`export { a }`); left out: it has no such form. */
+  readonly exportedNames?: (root: Node) => ReadonlySet<string>;
+  /** The language's own rule for one definition; what encloses it must be visible too, which is not asked here. */
+  isExported(definition: DefinitionSite): boolean;
+}
+
+export interface DefinitionRule {
+  readonly kind: ChunkKind | ((node: Node) => ChunkKind);
+  /** Default: the field `name`. Destructuring defines several names, a default export may define none. */
+  readonly names?: (node: Node) => readonly string[];
+  /** What a signature leaves out. Default: the field `body`; `null` when all of it is signature. */
+  readonly body?: (node: Node) => Node | null;
+  /** Holds definitions of its own as children, whose container this one is; mostly the body. */
+  readonly members?: (node: Node) => Node | null;
+  /** Node types of the children that are the real definitions, when this is a list of them: `const a = 1, b = 2`. */
+  readonly list?: ReadonlySet<string>;
+  /** A container that is not the enclosing node: the receiver of a Go method. */
+  readonly container?: (node: Node) => string | null;
+  /** Holds members of something defined elsewhere (Rust's `impl`), so it is no symbol itself. */
+  readonly reopens?: boolean;
+}
+
+export interface DefinitionSite {
+  readonly name: string;
+  readonly node: Node;
+  /** The node with its wrappers, from the outside in; ends with `node`. */
+  readonly path: readonly Node[];
+  /** The definition whose member this is; `undefined` at the top level. */
+  readonly parent: Node | undefined;
+  readonly exportedNames: ReadonlySet<string>;
+}
+
+/** For {@link DefinitionRule.members}. */
+export const bodyOf = (node: Node): Node | null => node.childForFieldName("body");
+
+export const field = (node: Node, name: string): Node | null => node.childForFieldName(name);
+export const fieldText = (node: Node, name: string): string => field(node, name)?.text ?? "";
+export const childOfType = (node: Node, ...types: string[]): Node | undefined =>
+  node.namedChildren.find((child) => types.includes(child.type));

@@ -1,0 +1,41 @@
+import type { Node } from "web-tree-sitter";
+import { bodyOf, childOfType, type DefinitionRule, type Grammar } from "../grammar.ts";
+
+const variables: DefinitionRule = { kind: "variable", list: new Set(["variable_declarator"]) };
+
+export const java: Grammar = {
+  definitions: {
+    class_declaration: { kind: "class", members: bodyOf },
+    record_declaration: { kind: "class", members: bodyOf },
+    interface_declaration: { kind: "interface", members: bodyOf },
+    annotation_type_declaration: { kind: "interface", members: bodyOf },
+    enum_declaration: { kind: "enum", members: bodyOf },
+    module_declaration: { kind: "module" },
+    method_declaration: { kind: "method" },
+    constructor_declaration: { kind: "method" },
+    compact_constructor_declaration: { kind: "method" },
+    annotation_type_element_declaration: { kind: "method" },
+    field_declaration: variables,
+    constant_declaration: variables,
+    variable_declarator: { kind: "variable", body: () => null },
+    enum_constant: { kind: "variable" },
+  },
+  isImport: (node) => node.type === "package_declaration" || node.type === "import_declaration",
+  comments: new Set(["line_comment", "block_comment"]),
+  attributes: new Set(["annotation", "marker_annotation"]),
+  wrappers: new Set(),
+  transparent: new Set(["enum_body_declarations"]),
+  nested: ["class_declaration", "record_declaration", "interface_declaration", "enum_declaration"],
+  isExported: ({ path, node, parent }) =>
+    node.type === "enum_constant" ||
+    (parent !== undefined && implicitlyPublic.has(parent.type)) ||
+    /\bpublic\b/.test(modifiersOf(path[0] ?? node)),
+};
+
+/** Their members are public without saying so. */
+const implicitlyPublic = new Set(["interface_declaration", "annotation_type_declaration"]);
+
+function modifiersOf(node: Node): string {
+  const modifiers = childOfType(node, "modifiers");
+  return modifiers ? modifiers.children.map((child) => (child.isNamed ? "" : child.text)).join(" ") : "";
+}

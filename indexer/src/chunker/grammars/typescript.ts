@@ -1,0 +1,186 @@
+/** TypeScript, TSX and JavaScript: one table, since their grammars name what they share alike. */
+import type { Node } from "web-tree-sitter";
+import { bodyOf, childOfType, type DefinitionRule, field, fieldText, type Grammar } from "../grammar.ts";
+
+const declarators: DefinitionRule = { kind: "variable", list: new Set(["variable_declarator"]) };
+const property: DefinitionRule = { kind: valueKind("method"), names: propertyName, body: valueBody };
+const methodHead: DefinitionRule = { kind: "method", names: propertyName };
+const namespace: DefinitionRule = { kind: "module", names: propertyName, members: bodyOf };
+
+export const typescript: Grammar = {
+  definitions: {
+    function_declaration: { kind: "function" },
+    generator_function_declaration: { kind: "function" },
+    function_signature: { kind: "function" },
+    function_expression: { kind: "function" },
+    arrow_function: { kind: "function" },
+    class_declaration: { kind: "class", members: bodyOf },
+    abstract_class_declaration: { kind: "class", members: bodyOf },
+    class: { kind: "class", members: bodyOf },
+    interface_declaration: { kind: "interface", members: bodyOf },
+    type_alias_declaration: { kind: "type", body: objectType, members: objectType },
+    enum_declaration: { kind: "enum", members: bodyOf },
+    internal_module: namespace,
+    module: namespace,
+    lexical_declaration: declarators,
+    variable_declaration: declarators,
+    variable_declarator: {
+      kind: valueKind("function"),
+      names: boundNames,
+      body: valueBody,
+      members: classBody,
+    },
+    assignment_expression: {
+      kind: valueKind("function"),
+      names: assignedName,
+      body: valueBody,
+      container: assignedOwner,
+    },
+    method_definition: methodHead,
+    method_signature: methodHead,
+    abstract_method_signature: methodHead,
+    property_signature: property,
+    public_field_definition: property,
+    field_definition: property,
+    enum_assignment: { kind: "variable", names: propertyName, body: () => null },
+    property_identifier: { kind: "variable", names: (node) => [node.text], body: () => null },
+  },
+  isImport: (node) =>
+    node.type === "import_statement" ||
+    node.type === "hash_bang_line" ||
+    isDirective(node) ||
+    isRequire(node),
+  comments: new Set(["comment"]),
+  attributes: new Set(["decorator"]),
+  wrappers: new Set(["export_statement", "ambient_declaration", "expression_statement"]),
+  transparent: new Set(),
+  nested: [
+    "function_declaration",
+    "generator_function_declaration",
+    "class_declaration",
+    "abstract_class_declaration",
+    "interface_declaration",
+    "type_alias_declaration",
+    "enum_declaration",
+    "internal_module",
+    "lexical_declaration",
+  ],
+  exportedNames,
+  isExported: ({ name, node, path, parent, exportedNames }) => {
+    if (parent && parent.type !== "internal_module" && parent.type !== "module")
+      return !name.startsWith("#") && !/^(private|protected)$/.test(accessibility(node));
+    if (node.type === "assignment_expression") return true;
+    return (
+      path.some((outer) => outer.type === "export_statement" || outer.type === "ambient_declaration") ||
+      exportedNames.has(name)
+    );
+  },
+};
+
+/** `"use strict"`, `"use client"`. */
+function isDirective(node: Node): boolean {
+  return node.type === "expression_statement" && node.firstNamedChild?.type === "string";
+}
+
+/** `const a = require("a"), b = require("b").b`, all of it. */
+function isRequire(node: Node): boolean {
+  return (
+    (node.type === "lexical_declaration" || node.type === "variable_declaration") &&
+    node.namedChildren.every((declarator) => {
+      let value = field(declarator, "value");
+      while (value?.type === "member_expression") value = field(value, "object");
+      return value?.type === "call_expression" && fieldText(value, "function") === "require";
+    })
+  );
+}
+
+const functionTypes = ["arrow_function", "function_expression", "generator_function"];
+
+/** A name bound to a function is one: `const total = () => …`. */
+function valueKind(functionKind: "function" | "method") {
+  return (node: Node) => {
+    const value = boundValue(node)?.type ?? "";
+    if (functionTypes.includes(value)) return functionKind;
+    return value === "class" ? "class" : "variable";
+  };
+}
+
+function boundValue(node: Node): Node | null {
+  return field(node, "value") ?? field(node, "right");
+}
+
+function valueBody(node: Node): Node | null {
+  const value = boundValue(node);
+  return value && (functionTypes.includes(value.type) || value.type === "class")
+    ? field(value, "body")
+    : null;
+}
+
+/** A name bound to a class has that class's members. */
+function classBody(node: Node): Node | null {
+  const value = boundValue(node);
+  return value?.type === "class" ? field(value, "body") : null;
+}
+
+function objectType(node: Node): Node | null {
+  const value = field(node, "value");
+  return value?.type === "object_type" ? value : null;
+}
+
+/** `name`, `#name`, `"quoted"`, `[Symbol.iterator]`, `A.B`. */
+function propertyName(node: Node): string[] {
+  const name = fieldText(node, "name") || fieldText(node, "property");
+  return name ? [name.replace(/^(["'])(.*)\1$/s, "$2")] : [];
+}
+
+/** Every name of a pattern: `{ a, b: c, ...rest } = …` binds a, c and rest. */
+function boundNames(node: Node): string[] {
+  const name = field(node, "name");
+  if (!name) return [];
+  if (name.type === "identifier") return [name.text];
+  return name
+    .descendantsOfType(["identifier", "shorthand_property_identifier_pattern"])
+    .filter((bound) => bound.parent?.type !== "assignment_pattern" || isLeft(bound))
+    .map((bound) => bound.text);
+}
+
+const isLeft = (node: Node) => node.parent !== null && field(node.parent, "left")?.id === node.id;
+
+/** `App.prototype.use = function …` defines `use`; an assignment of anything but a function or class defines nothing. */
+function assignedName(node: Node): string[] {
+  const left = field(node, "left");
+  return left?.type === "member_expression" && valueBody(node) ? [fieldText(left, "property")] : [];
+}
+
+function assignedOwner(node: Node): string | null {
+  const left = field(node, "left");
+  const owner = left ? fieldText(left, "object").replace(/\.prototype$/, "") : "";
+  return /^[\w$]+$/.test(owner) && owner !== "exports" && owner !== "module" ? owner : null;
+}
+
+function accessibility(node: Node): string {
+  return childOfType(node, "accessibility_modifier")?.text ?? "";
+}
+
+/** `export { a, b as c }`, `export default a`, and CommonJS's `module.exports = a` and `= { a }`. */
+function exportedNames(root: Node): Set<string> {
+  const names = new Set<string>();
+  const add = (node: Node | null | undefined) => node?.type.includes("identifier") && names.add(node.text);
+  for (const statement of root.namedChildren) {
+    if (statement.type === "export_statement") {
+      add(field(statement, "value"));
+      if (field(statement, "source")) continue;
+      for (const specifier of childOfType(statement, "export_clause")?.namedChildren ?? [])
+        add(field(specifier, "name"));
+    }
+    const assignment = statement.type === "expression_statement" ? statement.firstNamedChild : null;
+    if (assignment?.type !== "assignment_expression") continue;
+    if (!/^(module\.)?exports\b/.test(fieldText(assignment, "left"))) continue;
+    let value = field(assignment, "right");
+    while (value?.type === "assignment_expression") value = field(value, "right");
+    add(value);
+    for (const entry of value?.type === "object" ? value.namedChildren : [])
+      add(entry.type === "pair" ? field(entry, "value") : entry);
+  }
+  return names;
+}

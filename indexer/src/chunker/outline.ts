@@ -1,0 +1,263 @@
+/** A syntax tree read as what a person sees in it: definitions with their comments, imports, and code between them. */
+import type { ChunkKind } from "@dhi/core/chunk";
+import type { Node } from "web-tree-sitter";
+import { type DefinitionRule, field, fieldText, type Grammar } from "./grammar.ts";
+import { signatureOf } from "./signature.ts";
+
+export interface Definition {
+  /** `null` for what has none, such as `export default function () {}`. */
+  readonly name: string | null;
+  readonly kind: ChunkKind;
+  readonly signature: string;
+  readonly container: string | null;
+  readonly exported: boolean;
+  /** Continues something defined elsewhere (Rust's `impl`), so looking up its name must not find it. */
+  readonly reopens: boolean;
+}
+
+/** One child of a scope (the file, a class body) in the order of the text. Offsets are UTF-16 units. */
+export interface OutlineItem {
+  readonly role: "definition" | "imports" | "comment" | "code";
+  /** Start of the comments and decorators that belong to it. */
+  readonly start: number;
+  /** After a comment behind it on its last line. */
+  readonly end: number;
+  readonly node: Node;
+  /** What it defines: `const { a, b } = …` defines two; nothing for code, and for a list, whose members define. */
+  readonly definitions: readonly Definition[];
+  /** Of a class, an interface, a namespace; the single ones of a list such as Go's `const (…)`. */
+  readonly members: readonly OutlineItem[];
+  /** Definitions inside the code of its body. */
+  readonly nested: readonly OutlineItem[];
+}
+
+export function readOutline(root: Node, text: string, grammar: Grammar): OutlineItem[] {
+  const reader: Reader = {
+    text,
+    grammar,
+    exportedNames: grammar.exportedNames?.(root) ?? new Set(),
+    nestedNodes: root.descendantsOfType([...grammar.nested]),
+  };
+  return readItems(reader, root.namedChildren, {
+    container: null,
+    parent: undefined,
+    exported: true,
+    local: false,
+  });
+}
+
+interface Reader {
+  readonly text: string;
+  readonly grammar: Grammar;
+  readonly exportedNames: ReadonlySet<string>;
+  /** Every node of a `nested` type in the file, in order. */
+  readonly nestedNodes: readonly Node[];
+}
+
+interface Scope {
+  readonly container: string | null;
+  /** The definition whose body this is. */
+  readonly parent: Node | undefined;
+  readonly exported: boolean;
+  /** Inside a function: its variables are no definitions, and nothing is visible outside. */
+  readonly local: boolean;
+  /** When the definitions are parts of one declaration. */
+  readonly list?: DefinitionList | undefined;
+}
+
+interface DefinitionList {
+  readonly head: Node;
+  /** From the outermost wrapper to the head. */
+  readonly path: readonly Node[];
+}
+
+function readItems(reader: Reader, nodes: readonly Node[], scope: Scope): OutlineItem[] {
+  const { text, grammar } = reader;
+  const items: OutlineItem[] = [];
+  let notes: Node[] = [];
+  const flush = () => {
+    const [first, last] = [notes[0], notes.at(-1)];
+    if (first && last) items.push({ ...empty(first), role: "comment", end: endOf(text, last) });
+    notes = [];
+  };
+  for (const node of nodes) {
+    const previous = notes.at(-1);
+    if (previous && !belongTogether(reader, previous, node)) flush();
+    if (!isNote(grammar, node)) {
+      items.push(readItem(reader, node, notes[0]?.startIndex ?? node.startIndex, scope));
+      notes = [];
+      continue;
+    }
+    const before = items.at(-1);
+    if (before && notes.length === 0 && !text.slice(before.end, node.startIndex).includes("\n"))
+      items[items.length - 1] = { ...before, end: endOf(text, node) };
+    else notes.push(node);
+  }
+  flush();
+  return items;
+}
+
+const empty = (node: Node) => ({
+  node,
+  start: node.startIndex,
+  definitions: [],
+  members: [],
+  nested: [],
+});
+
+const isNote = ({ comments, attributes }: Grammar, { type }: Node) =>
+  comments.has(type) || attributes.has(type);
+
+/** A decorator always belongs to what follows, a comment unless a blank line parts them. */
+function belongTogether({ text, grammar }: Reader, note: Node, next: Node): boolean {
+  if (grammar.attributes.has(note.type)) return true;
+  return !/\n\s*\n/.test(text.slice(endOf(text, note), next.startIndex));
+}
+
+/** Some grammars count the line break behind a comment as part of it. */
+function endOf(text: string, node: Node): number {
+  const own = text.slice(node.startIndex, node.endIndex);
+  return node.startIndex + (own.trimEnd().length || own.length);
+}
+
+function readItem(reader: Reader, node: Node, start: number, scope: Scope): OutlineItem {
+  const { text, grammar } = reader;
+  const item = { ...empty(node), start, end: endOf(text, node) };
+  if (grammar.isImport(node)) return { ...item, role: "imports" };
+  const path = [...(scope.list?.path ?? []), ...unwrap(grammar, node)];
+  const target = path.at(-1) ?? node;
+  const rule = grammar.definitions[target.type];
+  if (!rule) return { ...item, role: "code", nested: nestedIn(reader, node, scope) };
+  if (rule.list) return readList(reader, item, target, rule.list, { ...scope, list: { head: target, path } });
+
+  const memberHolder = rule.members?.(target);
+  const body = rule.body ? rule.body(target) : field(target, "body");
+  const definitions = namesOf(target, rule).map((name) =>
+    definition(reader, { name, target, rule, body, path }, scope),
+  );
+  if (scope.local && definitions.every((d) => d.kind === "variable")) {
+    return { ...item, role: "code", nested: nestedIn(reader, target, scope) };
+  }
+  const inner = { ...scope, ...insideOf(definitions[0], scope), parent: target, list: undefined };
+  return {
+    ...item,
+    role: definitions.length > 0 ? "definition" : "code",
+    definitions,
+    ...(memberHolder
+      ? { members: readItems(reader, childrenOf(grammar, memberHolder), inner) }
+      : { nested: nestedIn(reader, target, inner) }),
+  };
+}
+
+/** `const a = 1, b = 2`: several definitions side by side, or just the one. */
+function readList(
+  reader: Reader,
+  item: Omit<OutlineItem, "role">,
+  node: Node,
+  types: ReadonlySet<string>,
+  scope: Scope,
+): OutlineItem {
+  const { grammar } = reader;
+  const children = childrenOf(grammar, node).filter((c) => types.has(c.type) || isNote(grammar, c));
+  const members = readItems(reader, children, scope);
+  const [only] = members;
+  if (only && members.length === 1) return { ...only, node: item.node, start: item.start, end: item.end };
+  return { ...item, role: members.some((m) => m.role === "definition") ? "definition" : "code", members };
+}
+
+/** From the outermost wrapper to the declaration inside; just the node when it wraps none. */
+function unwrap(grammar: Grammar, node: Node): Node[] {
+  if (!grammar.wrappers.has(node.type)) return [node];
+  const inner = node.namedChildren.find(
+    ({ type }) => type in grammar.definitions || grammar.wrappers.has(type),
+  );
+  return inner ? [node, ...unwrap(grammar, inner)] : [node];
+}
+
+function childrenOf(grammar: Grammar, node: Node): Node[] {
+  return node.namedChildren.flatMap((child) =>
+    grammar.transparent.has(child.type) ? childrenOf(grammar, child) : [child],
+  );
+}
+
+function namesOf(node: Node, rule: DefinitionRule): readonly (string | null)[] {
+  return rule.names ? rule.names(node) : [fieldText(node, "name") || null];
+}
+
+interface Found {
+  readonly name: string | null;
+  readonly target: Node;
+  readonly rule: DefinitionRule;
+  readonly body: Node | null;
+  readonly path: readonly Node[];
+}
+
+function definition(
+  { text, grammar, exportedNames }: Reader,
+  { name, target, rule, body, path }: Found,
+  { container, parent, exported, local, list }: Scope,
+): Definition {
+  const site = { name: name ?? "", node: target, path, parent, exportedNames };
+  return {
+    name,
+    kind: typeof rule.kind === "function" ? rule.kind(target) : rule.kind,
+    signature: signatureOf(text, grammar, { head: list?.head, node: target, body }),
+    container: rule.container?.(target) ?? container,
+    exported: exported && !local && grammar.isExported(site),
+    reopens: rule.reopens ?? false,
+  };
+}
+
+/** What a definition passes on to those inside it. */
+function insideOf(definition: Definition | undefined, scope: Scope): Pick<Scope, "container" | "exported"> {
+  if (!definition) return scope;
+  const container = [definition.container, definition.name].filter((name) => name !== null).join(".");
+  return { container: container || null, exported: definition.exported };
+}
+
+/** Definitions anywhere inside the node's code. Those inside another of them are found by reading that one. */
+function nestedIn(reader: Reader, node: Node, scope: Scope): OutlineItem[] {
+  const items: OutlineItem[] = [];
+  let readUntil = node.startIndex;
+  for (let i = firstAfter(reader.nestedNodes, node); i < reader.nestedNodes.length; i++) {
+    const inner = reader.nestedNodes[i];
+    if (!inner || inner.startIndex >= node.endIndex) break;
+    if (inner.id === node.id || inner.startIndex < readUntil) continue;
+    const outermost = climb(reader.grammar, inner);
+    const item = readItem(reader, outermost, startWithNotes(reader, outermost), {
+      ...scope,
+      parent: undefined,
+      list: undefined,
+      local: true,
+    });
+    readUntil = inner.endIndex;
+    if (item.role === "definition") items.push(item);
+    else items.push(...item.nested);
+  }
+  return items;
+}
+
+/** Index of the first node that starts where `node` does or later. */
+function firstAfter(nodes: readonly Node[], node: Node): number {
+  let [low, high] = [0, nodes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((nodes[middle]?.startIndex ?? 0) < node.startIndex) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function climb(grammar: Grammar, node: Node): Node {
+  const { parent } = node;
+  return parent && grammar.wrappers.has(parent.type) ? climb(grammar, parent) : node;
+}
+
+function startWithNotes(reader: Reader, node: Node): number {
+  let first = node;
+  for (let above = node.previousNamedSibling; above; above = above.previousNamedSibling) {
+    if (!isNote(reader.grammar, above) || !belongTogether(reader, above, first)) break;
+    first = above;
+  }
+  return first.startIndex;
+}

@@ -1,0 +1,40 @@
+/** Where statements begin: the places at which code that is too large may be cut. */
+import type { Node } from "web-tree-sitter";
+import type { SourceText } from "./source-text.ts";
+
+/** Comments and decorators stay with what follows: the line below one is no place to cut. */
+const NOTE = /comment|decorator|attribute|annotation/;
+
+/**
+ * @returns for each line that starts with a node, how deep that node lies below `node`; lines inside a string, or that
+ * start with a closing bracket, have none
+ */
+export function statementDepths(source: SourceText, node: Node): Map<number, number> {
+  const depths = new Map<number, number>();
+  const cursor = node.walk();
+  const visit = (depth: number, afterNote: boolean) => {
+    const start = cursor.startIndex;
+    const lineStart = source.lineStart(start);
+    if (cursor.nodeIsNamed && !depths.has(lineStart) && source.weight(lineStart, start) === 0)
+      depths.set(lineStart, afterNote ? Number.POSITIVE_INFINITY : depth);
+  };
+  let depth = 0;
+  visit(depth, false);
+  for (;;) {
+    const isNote = NOTE.test(cursor.nodeType);
+    if (!isNote && cursor.gotoFirstChild()) {
+      visit(++depth, false);
+      continue;
+    }
+    let afterNote = isNote;
+    while (!cursor.gotoNextSibling()) {
+      if (depth === 0 || !cursor.gotoParent()) {
+        cursor.delete();
+        return depths;
+      }
+      depth--;
+      afterNote = false;
+    }
+    visit(depth, afterNote);
+  }
+}
