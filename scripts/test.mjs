@@ -1,0 +1,44 @@
+// `npm test`: installs and builds what is missing, then lint, types and every test that this machine can run.
+// Arguments go to vitest: npm test -- indexer
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build, install, root, say } from "./prepare.mjs";
+
+try {
+  await install();
+  await build();
+} catch (error) {
+  say(error.message);
+  process.exit(1);
+}
+const lint = runBin("@biomejs/biome/bin/biome", ["ci", "--colors=off"]);
+if (lint !== 0) {
+  say("Lint failed; npm run format mends most of it.");
+  process.exit(lint);
+}
+for (const line of skipped()) say(`Skipped: ${line}`);
+process.exit(runBin("vitest/vitest.mjs", ["run", ...process.argv.slice(2)]));
+
+/** What needs more than Node and npm, and is not to be had here. */
+function skipped() {
+  const lines = [];
+  if (!process.env.DHI_TEST_OLLAMA)
+    lines.push("tests with a real Ollama: DHI_TEST_OLLAMA (its URL) is not set");
+  if (spawnSync("docker", ["version"], { stdio: "ignore", timeout: 10_000 }).status !== 0)
+    lines.push("the Compose smoke (scripts/smoke/compose.sh): no Docker engine answers");
+  else lines.push("the Compose smoke: it takes minutes and runs in .ci/run (scripts/smoke/compose.sh)");
+  if (!existsSync(join(dirname(root), "shared", "tools")))
+    lines.push("VS Code end to end: ../shared/tools, which brings VS Code, is not here");
+  else lines.push("VS Code end to end: it takes minutes and runs in .ci/run (scripts/e2e/vscode.mjs)");
+  return lines;
+}
+
+/** @returns the exit code */
+function runBin(file, args) {
+  const { status } = spawnSync(process.execPath, [join(root, "node_modules", file), ...args], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  return status ?? 1;
+}
