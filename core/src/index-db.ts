@@ -56,6 +56,8 @@ const SCHEMA = `
     collection TEXT NOT NULL, id TEXT NOT NULL, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL,
     PRIMARY KEY (collection, id)
   ) WITHOUT ROWID;
+  -- slots: vectors ever added to the collection, since Chroma never reuses the place of a deleted one.
+  CREATE TABLE IF NOT EXISTS collections (id TEXT PRIMARY KEY, slots INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
 /**

@@ -1,0 +1,40 @@
+/** Tells which paths hold another content than before, asked of SQLite itself: no writer can forget to say so. */
+import type { IndexDb } from "@dhi/core/index-db";
+
+/**
+ * @param db the connection that writes; what other connections write is not seen
+ * @param onChange gets a path whose content may differ, in the middle of the transaction that changes it: it must only
+ * take note. A transaction that is rolled back was reported all the same.
+ * @returns how to stop
+ */
+export function watchFileRows(db: IndexDb, onChange: (path: string) => void): () => void {
+  db.function("dhi_file_changed", (path) => {
+    onChange(String(path));
+    return null;
+  });
+  stop(db);
+  // Temporary triggers belong to this connection alone. BEFORE, because REPLACE hides the old row from AFTER INSERT.
+  db.exec(`
+    CREATE TEMP TRIGGER dhi_file_put BEFORE INSERT ON main.files
+    WHEN NOT EXISTS (
+      SELECT 1 FROM main.files f WHERE f.path = new.path AND f.blob IS new.blob AND f.language = new.language
+    ) BEGIN SELECT dhi_file_changed(new.path); END;
+    CREATE TEMP TRIGGER dhi_file_set AFTER UPDATE ON main.files
+    WHEN old.path <> new.path OR old.blob IS NOT new.blob OR old.language <> new.language
+    BEGIN SELECT dhi_file_changed(old.path), dhi_file_changed(new.path); END;
+    CREATE TEMP TRIGGER dhi_file_gone AFTER DELETE ON main.files
+    BEGIN SELECT dhi_file_changed(old.path); END;
+    -- A blob is marked as analysed after its chunks are written, maybe when files have it already.
+    CREATE TEMP TRIGGER dhi_blob_put AFTER INSERT ON main.blobs
+    BEGIN SELECT dhi_file_changed(f.path) FROM main.files f WHERE f.blob = new.blob AND f.language = new.language; END;
+    CREATE TEMP TRIGGER dhi_blob_set AFTER UPDATE ON main.blobs
+    BEGIN SELECT dhi_file_changed(f.path) FROM main.files f WHERE f.blob = new.blob AND f.language = new.language; END;
+  `);
+  return () => stop(db);
+}
+
+function stop(db: IndexDb): void {
+  if (!db.open) return;
+  for (const name of ["dhi_file_put", "dhi_file_set", "dhi_file_gone", "dhi_blob_put", "dhi_blob_set"])
+    db.exec(`DROP TRIGGER IF EXISTS temp.${name}`);
+}

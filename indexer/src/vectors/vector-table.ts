@@ -1,0 +1,218 @@
+/** What Chroma has acknowledged, as `index.db` remembers it, and what it should hold instead. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type IndexDb, prepared, vectorId } from "@dhi/core/index-db";
+import { splitVectorId, type VectorRecord } from "@dhi/core/vector-store";
+import { fromBlob } from "./vector-blob.ts";
+
+/** A chunk that Chroma should hold. */
+export interface WantedVector {
+  readonly id: string;
+  readonly path: string;
+  readonly hash: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly language: string;
+  readonly kind: string;
+}
+
+export interface PathDifference {
+  readonly add: readonly WantedVector[];
+  /** There, with other lines. */
+  readonly move: readonly WantedVector[];
+  /** Ids that no chunk of the path has any more. */
+  readonly remove: readonly string[];
+}
+
+/** Everything that is remembered of one collection; its id is Chroma's own. */
+export interface VectorTable {
+  count(): number;
+  /** Vectors ever added. */
+  slots(): number;
+  /** Compares one path with the work tree. A chunk that has no embedding yet is not wanted yet. */
+  difference(path: string): PathDifference;
+  /** What to send for a chunk; `undefined` when its text or embedding is gone meanwhile. */
+  record(wanted: WantedVector): VectorRecord | undefined;
+  added(wanted: readonly WantedVector[]): void;
+  moved(wanted: readonly WantedVector[]): void;
+  removed(ids: readonly string[]): void;
+  /** Takes over what Chroma really holds. Lines of vectors not known before are unknown, so they are sent again. */
+  replaceWith(ids: readonly string[]): Promise<void>;
+  /** Every path of the work tree, and every path that has a vector. */
+  allPaths(): AsyncIterable<string>;
+  /** Forgets all other collections. */
+  forgetOthers(): void;
+}
+
+/** Rows handled between two turns of the event loop. */
+const PAGE = 2_000;
+
+export function vectorTable(db: IndexDb, collection: string, embedder: string): VectorTable {
+  const insert = (id: string, start: number, end: number) =>
+    prepared<[string, string, number, number], never>(
+      db,
+      "INSERT OR REPLACE INTO vectors (collection, id, start_line, end_line) VALUES (?, ?, ?, ?)",
+    ).run(collection, id, start, end);
+  const remove = (id: string) =>
+    prepared<[string, string], never>(db, "DELETE FROM vectors WHERE collection = ? AND id = ?").run(
+      collection,
+      id,
+    );
+  const addSlots = (n: number) =>
+    prepared<[string, number], never>(
+      db,
+      `INSERT INTO collections (id, slots) VALUES (?, ?)
+       ON CONFLICT (id) DO UPDATE SET slots = slots + excluded.slots`,
+    ).run(collection, n);
+
+  const insertAll = db.transaction((wanted: readonly WantedVector[]) => {
+    for (const { id, startLine, endLine } of wanted) insert(id, startLine, endLine);
+  });
+  const insertNew = db.transaction((wanted: readonly WantedVector[]) => {
+    insertAll(wanted);
+    addSlots(wanted.length);
+  });
+  const removeAll = db.transaction((ids: readonly string[]) => {
+    for (const id of ids) remove(id);
+  });
+  const insertUnknown = db.transaction((ids: readonly string[]) => {
+    for (const id of ids) insert(id, 0, 0);
+    addSlots(ids.length);
+  });
+
+  async function* ids(): AsyncIterable<string> {
+    for (let after = ""; ; ) {
+      const page = prepared<[string, string, number], { id: string }>(
+        db,
+        "SELECT id FROM vectors WHERE collection = ? AND id > ? ORDER BY id LIMIT ?",
+      ).all(collection, after, PAGE);
+      for (const { id } of page) yield id;
+      const last = page.at(-1);
+      if (!last) return;
+      after = last.id;
+      await nextTurn();
+    }
+  }
+
+  return {
+    count: () =>
+      prepared<[string], { n: number }>(db, "SELECT count(*) AS n FROM vectors WHERE collection = ?").get(
+        collection,
+      )?.n ?? 0,
+    slots: () =>
+      prepared<[string], { slots: number }>(db, "SELECT slots FROM collections WHERE id = ?").get(collection)
+        ?.slots ?? 0,
+
+    difference(path) {
+      const held = heldVectors(db, collection, path);
+      const add: WantedVector[] = [];
+      const move: WantedVector[] = [];
+      const seen = new Set<string>();
+      for (const wanted of wantedVectors(db, path, embedder)) {
+        // The same text twice in one file: the first place stands for both.
+        if (seen.has(wanted.id)) continue;
+        seen.add(wanted.id);
+        const lines = held.get(wanted.id);
+        held.delete(wanted.id);
+        if (!lines) add.push(wanted);
+        else if (lines.start !== wanted.startLine || lines.end !== wanted.endLine) move.push(wanted);
+      }
+      return { add, move, remove: [...held.keys()] };
+    },
+
+    record(wanted) {
+      const row = prepared<[string, string], { text: string; vector: Buffer }>(
+        db,
+        `SELECT t.text, e.vector FROM texts t JOIN embeddings e ON e.text_hash = t.text_hash
+         WHERE t.text_hash = ? AND e.embedder = ?`,
+      ).get(wanted.hash, embedder);
+      return (
+        row && {
+          id: wanted.id,
+          embedding: fromBlob(row.vector),
+          document: row.text,
+          metadata: metadataOf(wanted),
+        }
+      );
+    },
+
+    added: insertNew,
+    moved: insertAll,
+    removed: removeAll,
+
+    async replaceWith(listed) {
+      const unknown = new Set(listed);
+      const gone: string[] = [];
+      for await (const id of ids()) if (!unknown.delete(id)) gone.push(id);
+      for (const page of pagesOf(gone)) {
+        removeAll(page);
+        await nextTurn();
+      }
+      for (const page of pagesOf([...unknown])) {
+        insertUnknown(page);
+        await nextTurn();
+      }
+    },
+
+    async *allPaths() {
+      for (let after = ""; ; ) {
+        const page = prepared<[string, number], { path: string }>(
+          db,
+          "SELECT path FROM files WHERE path > ? ORDER BY path LIMIT ?",
+        ).all(after, PAGE);
+        for (const { path } of page) yield path;
+        const last = page.at(-1);
+        if (!last) break;
+        after = last.path;
+        await nextTurn();
+      }
+      for await (const id of ids()) {
+        const at = splitVectorId(id);
+        if (at) yield at.path;
+      }
+    },
+
+    forgetOthers: db.transaction(() => {
+      prepared<[string], never>(db, "DELETE FROM vectors WHERE collection <> ?").run(collection);
+      prepared<[string], never>(db, "DELETE FROM collections WHERE id <> ?").run(collection);
+    }),
+  };
+}
+
+/** For any Chroma client; see VectorMetadata. */
+export const metadataOf = (wanted: WantedVector): VectorRecord["metadata"] => ({
+  file_path: wanted.path,
+  start_line: wanted.startLine,
+  end_line: wanted.endLine,
+  language: wanted.language,
+  node_type: wanted.kind,
+});
+
+function wantedVectors(db: IndexDb, path: string, embedder: string): WantedVector[] {
+  return prepared<[string, string], Omit<WantedVector, "id">>(
+    db,
+    `SELECT f.path, c.text_hash AS hash, c.start_line AS startLine, c.end_line AS endLine, f.language, c.kind
+     FROM files f JOIN chunks c ON c.blob = f.blob AND c.language = f.language
+     WHERE f.path = ? AND EXISTS (SELECT 1 FROM embeddings e WHERE e.text_hash = c.text_hash AND e.embedder = ?)
+     ORDER BY c.ordinal`,
+  )
+    .all(path, embedder)
+    .map((row) => ({ id: vectorId(row.path, row.hash), ...row }));
+}
+
+function heldVectors(
+  db: IndexDb,
+  collection: string,
+  path: string,
+): Map<string, { start: number; end: number }> {
+  // "$" is the character after "#". The range also holds what lies under a path that goes on with "#".
+  const rows = prepared<[string, string, string], { id: string; start: number; end: number }>(
+    db,
+    `SELECT id, start_line AS start, end_line AS end FROM vectors
+     WHERE collection = ? AND id > ? AND id < ?`,
+  ).all(collection, `${path}#`, `${path}$`);
+  return new Map(rows.filter((row) => splitVectorId(row.id)?.path === path).map((row) => [row.id, row]));
+}
+
+function* pagesOf<T>(items: readonly T[]): Generator<T[]> {
+  for (let i = 0; i < items.length; i += PAGE) yield items.slice(i, i + PAGE);
+}
