@@ -1,0 +1,566 @@
+import type { ContextMode } from "@dhi/core/protocol";
+import { atCursor } from "@dhi/core/testing/at-cursor";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Snippet } from "../retrieval/snippet.ts";
+import { buildPrompt, type PromptInput } from "./build-prompt.ts";
+import { families } from "./families.ts";
+import { formatById, formatIds } from "./fim-format.ts";
+
+const qwen = formatById("qwen")!;
+
+const snippet = (path: string, text: string, more: Partial<Snippet> = {}): Snippet => ({
+  path,
+  startLine: 1,
+  endLine: text.split("\n").length,
+  language: "python",
+  kind: "function",
+  name: null,
+  text,
+  score: 1,
+  legs: ["lexical"],
+  ...more,
+});
+
+const round = snippet("shop/money.py", "def round_cents(x):\n    return round(x, 2)", {
+  legs: ["definitions"],
+});
+const line = snippet("shop/line.py", "class Line:\n    price = 0\n");
+
+function build(source: string, more: Partial<PromptInput> = {}) {
+  return buildPrompt({
+    request: { path: "shop/invoice.py", ...atCursor(source) },
+    snippets: [round, line],
+    format: qwen,
+    mode: "rag",
+    budgetTokens: 2048,
+    repoName: "shop",
+    ...more,
+  });
+}
+
+const promptOf = (id: string) => build("total = █)\n", { format: formatById(id)! }).prompt;
+
+describe("each family's prompt", () => {
+  test("qwen", () => {
+    expect(promptOf("qwen")).toMatchInlineSnapshot(`
+      "<|repo_name|>shop
+      <|file_sep|>shop/line.py
+      class Line:
+          price = 0
+      <|file_sep|>shop/money.py
+      def round_cents(x):
+          return round(x, 2)
+      <|file_sep|>shop/invoice.py
+      <|fim_prefix|>total = <|fim_suffix|>)
+      <|fim_middle|>"
+    `);
+  });
+
+  test("codeqwen", () => {
+    expect(promptOf("codeqwen")).toMatchInlineSnapshot(`
+      "<reponame>shop
+      <file_sep>shop/line.py
+      class Line:
+          price = 0
+      <file_sep>shop/money.py
+      def round_cents(x):
+          return round(x, 2)
+      <file_sep>shop/invoice.py
+      <fim_prefix>total = <fim_suffix>)
+      <fim_middle>"
+    `);
+  });
+
+  test("starcoder2", () => {
+    expect(promptOf("starcoder2")).toMatchInlineSnapshot(`
+      "<repo_name>shop<file_sep>shop/line.py
+      class Line:
+          price = 0
+      <file_sep>shop/money.py
+      def round_cents(x):
+          return round(x, 2)
+      <file_sep><fim_prefix>shop/invoice.py
+      total = <fim_suffix>)
+      <fim_middle>"
+    `);
+  });
+
+  test("starcoder", () => {
+    expect(promptOf("starcoder")).toMatchInlineSnapshot(`
+      "<reponame>shop<filename>shop/line.py
+      class Line:
+          price = 0
+      <filename>shop/money.py
+      def round_cents(x):
+          return round(x, 2)
+      <filename>shop/invoice.py
+      <fim_prefix>total = <fim_suffix>)
+      <fim_middle>"
+    `);
+  });
+
+  test("refact", () => {
+    expect(promptOf("refact")).toMatchInlineSnapshot(`
+      "<reponame>shop<filename>shop/line.py
+      class Line:
+          price = 0
+      <filename>shop/money.py
+      def round_cents(x):
+          return round(x, 2)
+      <filename>shop/invoice.py
+      <fim_suffix>)
+      <fim_prefix>total = <fim_middle>"
+    `);
+  });
+
+  test("santacoder", () => {
+    expect(promptOf("santacoder")).toMatchInlineSnapshot(`
+      "<fim-prefix># the below code fragment can be found in:
+      # shop/line.py
+      # class Line:
+      #     price = 0
+
+      # the below code fragment can be found in:
+      # shop/money.py
+      # def round_cents(x):
+      #     return round(x, 2)
+
+      # shop/invoice.py
+      total = <fim-suffix>)
+      <fim-middle>"
+    `);
+  });
+
+  test("deepseek", () => {
+    expect(promptOf("deepseek")).toMatchInlineSnapshot(`
+      "#shop/line.py
+      class Line:
+          price = 0
+
+      #shop/money.py
+      def round_cents(x):
+          return round(x, 2)
+
+      #shop/invoice.py
+      <｜fim▁begin｜>total = <｜fim▁hole｜>)
+      <｜fim▁end｜>"
+    `);
+  });
+
+  test("deepseek-v2", () => {
+    expect(promptOf("deepseek-v2")).toMatchInlineSnapshot(`
+      "#shop/line.py
+      class Line:
+          price = 0
+
+      #shop/money.py
+      def round_cents(x):
+          return round(x, 2)
+
+      #shop/invoice.py
+      <｜fim▁begin｜>total = <｜fim▁hole｜>)
+      <｜fim▁end｜>"
+    `);
+  });
+
+  test("codellama", () => {
+    expect(promptOf("codellama")).toMatchInlineSnapshot(`
+      "<PRE> # the below code fragment can be found in:
+      # shop/line.py
+      # class Line:
+      #     price = 0
+
+      # the below code fragment can be found in:
+      # shop/money.py
+      # def round_cents(x):
+      #     return round(x, 2)
+
+      # shop/invoice.py
+      total =  <SUF>)
+       <MID>"
+    `);
+  });
+
+  test("codegemma", () => {
+    expect(promptOf("codegemma")).toMatchInlineSnapshot(`
+      "<|file_separator|>shop/line.py
+      class Line:
+          price = 0
+      <|file_separator|>shop/money.py
+      def round_cents(x):
+          return round(x, 2)
+      <|file_separator|>shop/invoice.py
+      <|fim_prefix|>total = <|fim_suffix|>)
+      <|fim_middle|>"
+    `);
+  });
+
+  test("codestral", () => {
+    expect(promptOf("codestral")).toMatchInlineSnapshot(`
+      "[SUFFIX])
+      [PREFIX]+++++ shop/line.py
+      class Line:
+          price = 0
+
+      +++++ shop/money.py
+      def round_cents(x):
+          return round(x, 2)
+
+      +++++ shop/invoice.py
+      total = "
+    `);
+  });
+
+  test("granite", () => {
+    expect(promptOf("granite")).toMatchInlineSnapshot(`
+      "<reponame>shop<filename>shop/line.py
+      class Line:
+          price = 0
+      <filename>shop/money.py
+      def round_cents(x):
+          return round(x, 2)
+      <filename>shop/invoice.py
+      <fim_prefix>total = <fim_suffix>)
+      <fim_middle>"
+    `);
+  });
+
+  test("granite4", () => {
+    expect(promptOf("granite4")).toMatchInlineSnapshot(`
+      "<|fim_prefix|># the below code fragment can be found in:
+      # shop/line.py
+      # class Line:
+      #     price = 0
+
+      # the below code fragment can be found in:
+      # shop/money.py
+      # def round_cents(x):
+      #     return round(x, 2)
+
+      # shop/invoice.py
+      total = <|fim_suffix|>)
+      <|fim_middle|>"
+    `);
+  });
+
+  test("stable-code", () => {
+    expect(promptOf("stable-code")).toMatchInlineSnapshot(`
+      "<fim_prefix># the below code fragment can be found in:
+      # shop/line.py
+      # class Line:
+      #     price = 0
+
+      # the below code fragment can be found in:
+      # shop/money.py
+      # def round_cents(x):
+      #     return round(x, 2)
+
+      # shop/invoice.py
+      total = <fim_suffix>)
+      <fim_middle>"
+    `);
+  });
+
+  test("seed-coder", () => {
+    expect(promptOf("seed-coder")).toMatchInlineSnapshot(`
+      "<[fim-suffix]>)
+      <[fim-prefix]># the below code fragment can be found in:
+      # shop/line.py
+      # class Line:
+      #     price = 0
+
+      # the below code fragment can be found in:
+      # shop/money.py
+      # def round_cents(x):
+      #     return round(x, 2)
+
+      # shop/invoice.py
+      total = <[fim-middle]>"
+    `);
+  });
+
+  test("mellum", () => {
+    expect(promptOf("mellum")).toMatchInlineSnapshot(`
+      "<filename>shop/line.py
+      class Line:
+          price = 0
+      <filename>shop/money.py
+      def round_cents(x):
+          return round(x, 2)
+      <filename>shop/invoice.py
+      <fim_suffix>)
+      <fim_prefix>total = <fim_middle>"
+    `);
+  });
+
+  test("glm", () => {
+    expect(promptOf("glm")).toMatchInlineSnapshot(`
+      "<|code_prefix|># the below code fragment can be found in:
+      # shop/line.py
+      # class Line:
+      #     price = 0
+
+      # the below code fragment can be found in:
+      # shop/money.py
+      # def round_cents(x):
+      #     return round(x, 2)
+
+      # shop/invoice.py
+      total = <|code_suffix|>)
+      <|code_middle|>"
+    `);
+  });
+});
+
+test("every family has its prompt above", async () => {
+  const { readFile } = await import("node:fs/promises");
+  const here = await readFile(new URL(import.meta.url), "utf8");
+  for (const id of formatIds()) expect(here).toContain(`promptOf("${id}")`);
+});
+
+describe("context modes", () => {
+  test.each<[ContextMode, string]>([
+    [
+      "symbols",
+      "<|repo_name|>shop\n<|file_sep|>shop/money.py\ndef round_cents(x):\n    return round(x, 2)\n" +
+        "<|file_sep|>shop/invoice.py\n<|fim_prefix|>x<|fim_suffix|>y<|fim_middle|>",
+    ],
+    [
+      "simple",
+      "<|repo_name|>shop\n<|file_sep|>shop/invoice.py\n<|fim_prefix|>x<|fim_suffix|>y<|fim_middle|>",
+    ],
+    ["raw", "<|fim_prefix|>x<|fim_suffix|>y<|fim_middle|>"],
+  ])("%s", (mode, prompt) => {
+    expect(build("x█y", { mode }).prompt).toBe(prompt);
+  });
+});
+
+describe("the parts", () => {
+  test("say what stands where, and what it costs", () => {
+    const { prompt, parts, tokens, used } = build("x = █", {
+      snippets: [round],
+      format: formatById("starcoder2")!,
+    });
+    expect(
+      parts.map(({ kind, path, startOffset, endOffset }) => [
+        kind,
+        path,
+        prompt.slice(startOffset, endOffset),
+      ]),
+    ).toEqual([
+      ["repo", undefined, "<repo_name>shop"],
+      ["snippet", "shop/money.py", "<file_sep>shop/money.py\ndef round_cents(x):\n    return round(x, 2)\n"],
+      ["path", undefined, "<file_sep>"],
+      ["sentinel", undefined, "<fim_prefix>"],
+      ["path", "shop/invoice.py", "shop/invoice.py\n"],
+      ["prefix", undefined, "x = "],
+      ["sentinel", undefined, "<fim_suffix>"],
+      ["suffix", undefined, ""],
+      ["sentinel", undefined, "<fim_middle>"],
+    ]);
+    expect(parts.map((part) => part.tokens)).toEqual([5, 23, 4, 1, 6, 2, 1, 0, 1]);
+    expect(tokens).toBe(43);
+    expect(used).toEqual([{ ...round, tokens: 23 }]);
+  });
+
+  test("an empty repository name leaves no mark", () => {
+    expect(build("x█", { repoName: "", snippets: [] }).prompt).toBe(
+      "<|file_sep|>shop/invoice.py\n<|fim_prefix|>x<|fim_suffix|><|fim_middle|>",
+    );
+  });
+
+  test("a path stays on its line", () => {
+    const request = { path: "a\nb.py", prefix: "", suffix: "" };
+    expect(build("█", { request, snippets: [], repoName: "" }).prompt).toBe(
+      "<|file_sep|>a b.py\n<|fim_prefix|><|fim_suffix|><|fim_middle|>",
+    );
+  });
+});
+
+describe("snippets", () => {
+  const text = (tokens: number) => "x".repeat(tokens * 3.5);
+
+  test("are chosen by score and ordered by path and line", () => {
+    const snippets = [
+      snippet("b.py", text(300), { score: 3 }),
+      snippet("a.py", text(300), { score: 2, startLine: 50, endLine: 60 }),
+      snippet("c.py", text(300), { score: 1 }),
+      snippet("a.py", text(300), { score: 4, startLine: 9, endLine: 10 }),
+    ];
+    const { used } = build("█", { snippets });
+    expect(used.map(({ path, startLine }) => `${path}:${startLine}`)).toEqual([
+      "a.py:9",
+      "a.py:50",
+      "b.py:1",
+    ]);
+  });
+
+  test("the same choice gives the same prompt, whatever the scores", () => {
+    const snippets = [snippet("a.py", "a = 1", { score: 1 }), snippet("b.py", "b = 2", { score: 2 })];
+    const turned = snippets.map((s) => ({ ...s, score: 3 - s.score })).reverse();
+    expect(build("█", { snippets: turned }).prompt).toBe(build("█", { snippets }).prompt);
+  });
+
+  test("a smaller one takes the room that a bigger one does not fit", () => {
+    const snippets = [
+      snippet("big.py", text(5000), { score: 3 }),
+      snippet("half.py", text(700), { score: 2 }),
+      snippet("other.py", text(700), { score: 1.5 }),
+      snippet("small.py", text(20), { score: 1 }),
+    ];
+    expect(build("█", { snippets }).used.map(({ path }) => path)).toEqual(["half.py", "small.py"]);
+  });
+
+  test("blank ones are left out", () => {
+    expect(build("█", { snippets: [snippet("a.py", " \n\n")] }).used).toEqual([]);
+  });
+
+  test("CRLF stays, and each line of a commented one is a comment in the open file's language", () => {
+    const request = { path: "main.go", prefix: "", suffix: "" };
+    const format = formatById("codellama")!;
+    expect(build("█", { request, format, snippets: [snippet("a.go", "x\r\n\r\ny\r\n")] }).prompt).toBe(
+      "<PRE> // the below code fragment can be found in:\n// a.go\n// x\r\n//\r\n// y\n\n// main.go\n <SUF> <MID>",
+    );
+  });
+});
+
+describe("the budget", () => {
+  const long = Array.from({ length: 3000 }, (_, i) => `total_${i} = price_${i} * quantity_${i}\n`).join("");
+  const many = Array.from({ length: 40 }, (_, i) =>
+    snippet(`f${i}.py`, long.slice(i, i + 900), { score: i }),
+  );
+  const partOf = ({ parts }: ReturnType<typeof buildPrompt>, kind: string) =>
+    parts.find((p) => p.kind === kind)!;
+
+  test.each(formatIds())("%s: prefix ≥ 400 tokens, suffix ≤ 250 and full lines, snippets ≤ half", (id) => {
+    const built = build(`${long}█\n${long}`, { format: formatById(id)!, snippets: many });
+    expect(built.tokens).toBeLessThanOrEqual(2048);
+    expect(built.tokens).toBeGreaterThan(1600);
+    expect(partOf(built, "prefix").tokens).toBeGreaterThanOrEqual(400);
+    expect(partOf(built, "suffix").tokens).toBeLessThanOrEqual(250);
+    expect(partOf(built, "suffix").tokens).toBeGreaterThan(200);
+    expect(built.used.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(1024);
+    expect(built.used.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test("what snippets leave goes to the prefix", () => {
+    expect(partOf(build(`${long}█`, { snippets: [] }), "prefix").tokens).toBeGreaterThan(1700);
+  });
+
+  test("typing changes only the end of the prompt, but for a hop each 256 tokens", () => {
+    const format = formatById("qwen")!;
+    const head = (typed: string) => {
+      const built = build(`${long}${typed}█\n${long}`, { format, snippets: many });
+      return built.prompt.slice(0, partOf(built, "prefix").endOffset);
+    };
+    const text = "order.lines.map(item => item.price) ".repeat(40);
+    let hops = 0;
+    for (let i = 8; i < text.length; i += 8) {
+      if (!head(text.slice(0, i)).startsWith(head(text.slice(0, i - 8)))) hops++;
+    }
+    expect(hops).toBeLessThanOrEqual(Math.ceil(text.length / 3.5 / 256));
+  });
+
+  test("a short file's snippets do not change with each keystroke", () => {
+    const choices = new Set<string>();
+    for (let i = 0; i < 56; i++) {
+      const { used } = build(`${"y".repeat(i)}█`, { snippets: many, budgetTokens: 600 });
+      choices.add(used.map(({ path }) => path).join());
+    }
+    expect(choices.size).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("for every family and any input", () => {
+  const everyToken = families.flatMap(({ format }) => [...format.tokens, ...format.stop]);
+  const code = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 60 }),
+    fc.constantFrom("\n", "\r\n", "    ", "return total;\n", "# ", "😀", "数据", "<PRE", "<|fim_", "+++++ "),
+    fc.constantFrom(...everyToken),
+  );
+  const text = fc.oneof(
+    { weight: 8, arbitrary: fc.array(code, { maxLength: 30 }).map((pieces) => pieces.join("")) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(code, fc.integer({ min: 1, max: 20_000 })).map(([s, n]) => s.repeat(n)),
+    },
+  );
+  const path = fc
+    .oneof(fc.constantFrom("a.py", "src/b.ts", "Makefile", "x\ny.md"), code)
+    .filter((s) => s !== "");
+  const anySnippet = fc.record({ path, text, score: fc.double({ noNaN: true }), line: fc.nat(1000) });
+  const input = fc.record({
+    format: fc.constantFrom(...families.map(({ format }) => format)),
+    request: fc.record({ path, prefix: text, suffix: text }),
+    snippets: fc.array(
+      anySnippet.map(({ line: at, ...s }) =>
+        snippet(s.path, s.text, {
+          score: s.score,
+          startLine: at,
+          legs: at % 2 ? ["definitions"] : ["vector"],
+        }),
+      ),
+      { maxLength: 6 },
+    ),
+    mode: fc.constantFrom<ContextMode>("rag", "symbols", "simple", "raw"),
+    budgetTokens: fc.oneof(fc.integer({ min: 4, max: 64 }), fc.integer({ min: 64, max: 4096 })),
+    repoName: fc.oneof(fc.constant(""), code),
+  });
+
+  test("sentinels stand once each and in order, the cursor is where it belongs, and all fits", () => {
+    fc.assert(
+      fc.property(input, (given) => {
+        const { prompt, parts, tokens, used } = buildPrompt(given);
+        const { format, request } = given;
+
+        const order =
+          format.order === "PSM" ? [format.prefix, format.suffix] : [format.suffix, format.prefix];
+        const sentinels = [...order, format.middle].filter((s) => s !== "");
+        expect(
+          parts.filter((p) => p.kind === "sentinel").map((p) => prompt.slice(p.startOffset, p.endOffset)),
+        ).toEqual(sentinels);
+        for (const sentinel of sentinels) expect(prompt.split(sentinel.trim())).toHaveLength(2);
+        expect(prompt.endsWith(format.middle)).toBe(true);
+
+        expect(tokens).toBeLessThanOrEqual(given.budgetTokens);
+        expect(tokens).toBe(parts.reduce((sum, part) => sum + part.tokens, 0));
+        let offset = 0;
+        for (const part of parts) {
+          expect(part.startOffset).toBe(offset);
+          offset = part.endOffset;
+        }
+        expect(offset).toBe(prompt.length);
+        expect(prompt.isWellFormed()).toBe(true);
+
+        const prefixPart = parts.find((p) => p.kind === "prefix")!;
+        const suffixPart = parts.find((p) => p.kind === "suffix")!;
+        const shownPrefix = prompt.slice(prefixPart.startOffset, prefixPart.endOffset);
+        const shownSuffix = prompt.slice(suffixPart.startOffset, suffixPart.endOffset);
+        expect(plain(request.prefix).endsWith(plain(shownPrefix))).toBe(true);
+        expect(plain(request.suffix).startsWith(plain(shownSuffix))).toBe(true);
+        const afterPrefix = format.order === "PSM" ? format.suffix : format.middle;
+        expect(prompt.slice(prefixPart.endOffset).startsWith(afterPrefix)).toBe(true);
+
+        expect(parts.filter((p) => p.kind === "snippet")).toHaveLength(used.length);
+        for (const one of used) expect(given.snippets.map((s) => s.text)).toContain(one.text);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("no family's tokens reach another", () => {
+    for (const { format } of families) {
+      const foreign = everyToken.filter(
+        (token) => !format.tokens.includes(token) && !format.stop.includes(token),
+      );
+      for (const mode of ["rag", "symbols", "simple", "raw"] as const) {
+        const { prompt } = build("total = █)\n", { format, mode });
+        expect(foreign.filter((token) => prompt.includes(token))).toEqual([]);
+      }
+    }
+  });
+});
+
+/** Neutralised or not, the same. */
+const plain = (text: string) => text.replaceAll("＜", "<").replaceAll("［", "[");
