@@ -26,8 +26,8 @@ function skipped() {
   if (!process.env.DHI_TEST_OLLAMA)
     lines.push("tests with a real Ollama: DHI_TEST_OLLAMA (its URL) is not set");
   if (spawnSync("docker", ["version"], { stdio: "ignore", timeout: 10_000 }).status !== 0)
-    lines.push("the Compose smoke (scripts/smoke/compose.sh): no Docker engine answers");
-  else lines.push("the Compose smoke: it takes minutes and runs in .ci/run (scripts/smoke/compose.sh)");
+    lines.push("the Compose smoke (scripts/smoke/compose.mjs): no Docker engine answers");
+  else lines.push("the Compose smoke: it takes minutes and runs in .ci/run (scripts/smoke/compose.mjs)");
   if (!existsSync(join(dirname(root), "shared", "tools")))
     lines.push("VS Code end to end: ../shared/tools, which brings VS Code, is not here");
   else lines.push("VS Code end to end: it takes minutes and runs in .ci/run (scripts/e2e/vscode.mjs)");

@@ -1,6 +1,6 @@
 /** The three processes of `npm start`, in the order in which they start. They end in the reverse order. */
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Service } from "./service.ts";
 import type { Settings } from "./settings.ts";
 
@@ -67,4 +67,4 @@ export function describeServices(
   };
 }
 
-const chromaCli = () => join(dirname(createRequire(import.meta.url).resolve("chromadb")), "cli.mjs");
+const chromaCli = () => fileURLToPath(new URL("cli.mjs", import.meta.resolve("chromadb")));
