@@ -259,9 +259,10 @@ describe("the ollama engine's health", () => {
 
   test("is asked of Ollama once for calls in quick succession, and anew after a failure", async () => {
     let broken = false;
-    await using server = await startFakeServer((request, response) =>
-      broken ? response.destroy() : fakeOllama(["x"])(request, response),
-    );
+    await using server = await startFakeServer((request, response) => {
+      if (broken) response.destroy();
+      else fakeOllama(["x"])(request, response);
+    });
     const engine = engineAt(server.url);
     await engine.health(live());
     await engine.health(live());
