@@ -1,0 +1,121 @@
+/** All that the instant tier knows of the repository: tokens of its files, the words in them, and which define something. */
+import { posix } from "node:path";
+import { isWord, lex } from "./lexer.ts";
+import { TokenStore } from "./token-store.ts";
+import { Vocabulary } from "./vocabulary.ts";
+
+/** 2^20 heads keep chains short up to some 4 million tokens; 12 MB. */
+const HEAD_BITS = 20;
+
+export interface CorpusFile {
+  readonly path: string;
+  readonly text: string;
+  /** Names defined in it. */
+  readonly symbols: readonly string[];
+}
+
+/** Where a file's tokens lie. */
+export interface Segment {
+  readonly path: string;
+  readonly directory: string;
+  readonly start: number;
+  /** After the last token. */
+  readonly end: number;
+  readonly symbols: readonly number[];
+  live: boolean;
+}
+
+export class Corpus {
+  readonly vocabulary = new Vocabulary();
+  readonly tokens: TokenStore;
+  /** In the order of their tokens, dead ones included. */
+  readonly #segments: Segment[] = [];
+  readonly #byPath = new Map<string, Segment>();
+  /** By word: how often it stands in live files, and how many live files define it. */
+  #uses: Int32Array = new Int32Array(1 << 12);
+  #definitions: Int32Array = new Int32Array(1 << 12);
+  #liveTokens = 0;
+
+  constructor({ headBits = HEAD_BITS } = {}) {
+    this.tokens = new TokenStore({ headBits });
+  }
+
+  get liveTokens(): number {
+    return this.#liveTokens;
+  }
+
+  get deadTokens(): number {
+    return this.tokens.length - this.#liveTokens;
+  }
+
+  get files(): number {
+    return this.#byPath.size;
+  }
+
+  /** A file that is there already is replaced. */
+  add({ path, text, symbols }: CorpusFile): void {
+    this.remove(path);
+    const start = this.tokens.length;
+    lex(text, (token, spaced) => this.tokens.push(this.vocabulary.add(token), spaced));
+    const end = this.tokens.length;
+    this.tokens.endFile();
+    const segment: Segment = {
+      path,
+      directory: posix.dirname(path),
+      start,
+      end,
+      symbols: symbols.filter(isWord).map((name) => this.vocabulary.add(name)),
+      live: true,
+    };
+    this.#segments.push(segment);
+    this.#byPath.set(path, segment);
+    this.#count(segment, 1);
+  }
+
+  remove(path: string): void {
+    const segment = this.#byPath.get(path);
+    if (!segment) return;
+    segment.live = false;
+    this.#byPath.delete(path);
+    this.#count(segment, -1);
+  }
+
+  segmentAt(place: number): Segment | undefined {
+    let low = 0;
+    let high = this.#segments.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#segments[middle]?.start ?? 0) <= place) low = middle;
+      else high = middle - 1;
+    }
+    return this.#segments[low];
+  }
+
+  uses(id: number): number {
+    return this.#uses[id] ?? 0;
+  }
+
+  definitions(id: number): number {
+    return this.#definitions[id] ?? 0;
+  }
+
+  #count(segment: Segment, by: 1 | -1): void {
+    const words = this.vocabulary.size;
+    this.#uses = roomFor(this.#uses, words);
+    this.#definitions = roomFor(this.#definitions, words);
+    for (let place = segment.start; place < segment.end; place++) bump(this.#uses, this.tokens.id(place), by);
+    for (const id of segment.symbols) bump(this.#definitions, id, by);
+    this.#liveTokens += by * (segment.end - segment.start + 1);
+  }
+}
+
+function bump(counts: Int32Array, id: number, by: number): void {
+  counts[id] = (counts[id] ?? 0) + by;
+}
+
+function roomFor(counts: Int32Array, size: number): Int32Array {
+  if (size <= counts.length) return counts;
+  const grown = new Int32Array(Math.max(size, counts.length * 2));
+  grown.set(counts);
+  return grown;
+}

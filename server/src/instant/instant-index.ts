@@ -1,0 +1,178 @@
+/**
+ * Keeps the instant tier's knowledge equal to `index.db`: asks cheaply whether anything changed, then reads only the
+ * files whose content did. It works in slices, so completions go on meanwhile, with what has been read so far.
+ *
+ * Memory: 16 bytes a token, up to twice that after a doubling, and 12 MB once. A code base of 1 MB has some 300,000
+ * tokens. While it is rebuilt, the old and the new state exist side by side.
+ */
+import { setImmediate } from "node:timers/promises";
+import type { IndexDb } from "@dhi/core/index-db";
+import { Corpus } from "./corpus.ts";
+import { OpenFileReader } from "./open-file.ts";
+import { type PredictedLine, predictLine } from "./predict-line.ts";
+import {
+  byRelevance,
+  dataVersion,
+  filesAfter,
+  type IndexedFile,
+  symbolsOf,
+  textOf,
+} from "./repository-files.ts";
+
+export interface InstantIndexOptions {
+  /** Where the index is; it may not have been made yet, and may be replaced. */
+  readonly index: { get(): IndexDb | undefined };
+  /** Of the repository; the least relevant files beyond it are left out. */
+  readonly maxTokens?: number;
+  /** How often to ask whether the index changed, in milliseconds. */
+  readonly pollMs?: number;
+}
+
+export interface InstantIndex {
+  /** Milliseconds at most; works from the open file alone while nothing else is read. */
+  predict(
+    at: { readonly path: string; readonly prefix: string; readonly suffix: string },
+    limits: { readonly threshold: number; readonly maxTokens: number },
+  ): PredictedLine;
+  /** Resolves when everything in the index now is read. Never rejects: what cannot be read now is read by a later poll. */
+  refresh(): Promise<void>;
+  status(): InstantStatus;
+  close(): void;
+}
+
+export interface InstantStatus {
+  /** `empty`: there is no index yet; `building`: it is read for the first time. */
+  readonly state: "empty" | "building" | "ready";
+  readonly files: number;
+  readonly tokens: number;
+}
+
+const MAX_TOKENS = 4_000_000;
+const POLL_MS = 1_000;
+/** Longest stretch of work between two chances for others, but for a single long file (30 ms for 128 KiB). */
+const SLICE_MS = 8;
+/** Dead text fills the candidate lists before it fills the memory. */
+const MAX_DEAD_SHARE = 0.4;
+/** Files being edited whose tokens are kept from one keystroke to the next. */
+const MAX_OPEN = 8;
+
+/** What the tier knows, and from which contents it does. */
+interface Knowledge {
+  readonly corpus: Corpus;
+  /** Path → blob and language as read. */
+  readonly read: Map<string, string>;
+  /** Oldest use first. */
+  readonly open: Map<string, OpenFileReader>;
+}
+
+export function createInstantIndex({
+  index,
+  maxTokens = MAX_TOKENS,
+  pollMs = POLL_MS,
+}: InstantIndexOptions): InstantIndex {
+  let knowledge = emptyKnowledge();
+  let state: InstantStatus["state"] = "empty";
+  let upToDate: { readonly db: IndexDb; readonly version: unknown } | undefined;
+  let queue = Promise.resolve();
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function refresh(): Promise<void> {
+    queue = queue.then(update).catch(() => {
+      // The index was closed or replaced under us, or is busy: the next poll starts over.
+      upToDate = undefined;
+    });
+    return queue;
+  }
+
+  async function update(): Promise<void> {
+    const db = closed ? undefined : index.get();
+    if (!db) return;
+    const version = dataVersion(db);
+    if (upToDate?.db === db && upToDate.version === version) return;
+    if (state === "empty") state = "building";
+    const pause = breather(() => closed);
+    const files = await listFiles(db, pause);
+    await takeIn(knowledge, files, db, pause);
+    const { deadTokens, liveTokens } = knowledge.corpus;
+    if (deadTokens > MAX_DEAD_SHARE * (deadTokens + liveTokens)) {
+      const fresh = emptyKnowledge();
+      await takeIn(fresh, files, db, pause);
+      knowledge = fresh;
+    }
+    state = "ready";
+    upToDate = { db, version };
+  }
+
+  async function takeIn(
+    { corpus, read }: Knowledge,
+    files: ReadonlyMap<string, IndexedFile>,
+    db: IndexDb,
+    pause: () => Promise<void>,
+  ): Promise<void> {
+    for (const path of [...read.keys()]) {
+      if (files.has(path)) continue;
+      corpus.remove(path);
+      read.delete(path);
+      await pause();
+    }
+    const changed = [...files.values()].filter((file) => read.get(file.path) !== contentOf(file));
+    for (const file of changed.sort(byRelevance)) {
+      if (corpus.liveTokens >= maxTokens && !read.has(file.path)) continue;
+      const text = textOf(db, file);
+      if (text === "") continue;
+      corpus.add({ path: file.path, text, symbols: symbolsOf(db, file) });
+      read.set(file.path, contentOf(file));
+      await pause();
+    }
+  }
+
+  function poll(): void {
+    timer = setTimeout(() => void refresh().then(() => closed || poll()), pollMs);
+    timer.unref();
+  }
+  void refresh();
+  poll();
+
+  return {
+    predict({ path, prefix, suffix }, limits) {
+      const { corpus, open } = knowledge;
+      const reader = open.get(path) ?? new OpenFileReader(corpus.vocabulary);
+      open.delete(path);
+      open.set(path, reader);
+      const [oldest] = open.keys();
+      if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest);
+      return predictLine({ corpus, open: reader.read(prefix, suffix), path }, limits);
+    },
+    refresh,
+    status: () => ({ state, files: knowledge.corpus.files, tokens: knowledge.corpus.liveTokens }),
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const emptyKnowledge = (): Knowledge => ({ corpus: new Corpus(), read: new Map(), open: new Map() });
+
+const contentOf = ({ blob, language }: IndexedFile): string => `${blob} ${language}`;
+
+async function listFiles(db: IndexDb, pause: () => Promise<void>): Promise<Map<string, IndexedFile>> {
+  const files = new Map<string, IndexedFile>();
+  for (let page = filesAfter(db, ""); page.length > 0; page = filesAfter(db, page.at(-1)?.path ?? "")) {
+    for (const file of page) files.set(file.path, file);
+    await pause();
+  }
+  return files;
+}
+
+/** @returns a function that lets others run once a slice is used up, and throws when the work is no longer wanted */
+function breather(isOver: () => boolean): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < SLICE_MS) return;
+    await setImmediate();
+    if (isOver()) throw new Error("closed");
+    since = performance.now();
+  };
+}

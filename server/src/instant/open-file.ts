@@ -1,0 +1,79 @@
+/**
+ * The file that is being written, above and below the cursor's line. It is read anew only where it changed: a keystroke
+ * changes the current line, which is not in here, and a new line is added at the end.
+ */
+import { lex } from "./lexer.ts";
+import { TokenStore } from "./token-store.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** How much of a long file counts, in characters, and by how much the start of what counts moves at once. */
+const ABOVE = 64 * 1024;
+const BELOW = 32 * 1024;
+const HOP = 16 * 1024;
+const HEAD_BITS = 13;
+
+export interface OpenFile {
+  readonly above: TokenStore;
+  readonly below: TokenStore;
+  /** Text from the end of what `above` holds to the cursor; starts with a line break except on the first line. */
+  readonly tail: string;
+  /** Indent of the last line in `above`. */
+  readonly indent: string;
+}
+
+/** Keeps what it read for the next call; one per file that is being edited. */
+export class OpenFileReader {
+  readonly #vocabulary: Vocabulary;
+  #above = new TokenStore({ headBits: HEAD_BITS });
+  #aboveText = "";
+  #indent = "";
+  #below = new TokenStore({ headBits: HEAD_BITS });
+  #belowText = "";
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
+
+  read(prefix: string, suffix: string): OpenFile {
+    const shown = prefix.slice(startOf(prefix));
+    const above = shown.slice(0, Math.max(0, shown.lastIndexOf("\n"))).trimEnd();
+    this.#readAbove(above);
+    this.#readBelow(suffix);
+    return {
+      above: this.#above,
+      below: this.#below,
+      tail: shown.slice(above.length),
+      indent: this.#indent,
+    };
+  }
+
+  #readAbove(text: string): void {
+    const added = text.slice(this.#aboveText.length);
+    const grown = text.startsWith(this.#aboveText) && (added === "" || /^\s*\n/.test(added));
+    if (!grown) {
+      this.#above = new TokenStore({ headBits: HEAD_BITS });
+      this.#indent = "";
+    }
+    this.#indent = this.#lexInto(this.#above, grown ? added : text, this.#indent);
+    this.#aboveText = text;
+  }
+
+  #readBelow(suffix: string): void {
+    const lineEnd = suffix.indexOf("\n");
+    const text = lineEnd < 0 ? "" : suffix.slice(lineEnd, lineEnd + BELOW);
+    if (text === this.#belowText) return;
+    this.#below = new TokenStore({ headBits: HEAD_BITS });
+    this.#lexInto(this.#below, text, this.#indent);
+    this.#belowText = text;
+  }
+
+  #lexInto(store: TokenStore, text: string, indent: string): string {
+    return lex(text, (token, spaced) => store.push(this.#vocabulary.add(token), spaced), indent);
+  }
+}
+
+function startOf(prefix: string): number {
+  const over = prefix.length - ABOVE;
+  if (over <= 0) return 0;
+  return prefix.indexOf("\n", Math.ceil(over / HOP) * HOP) + 1;
+}

@@ -1,0 +1,62 @@
+/** Token text ↔ number, and the words that start with what is typed. */
+import { isLineBreak, isWord } from "./lexer.ts";
+
+/** Stands between files; no token has it. */
+export const FILE_END = 0;
+/** What every line break counts as when it is predicted: a completion ends there, whatever follows. */
+export const LINE_END = 1;
+/** A token that was never seen, and so matches nothing. */
+export const UNKNOWN = -1;
+
+/** Shorter beginnings fit too many words to say anything. */
+export const MIN_TYPED = 2;
+
+export class Vocabulary {
+  readonly #ids = new Map<string, number>();
+  readonly #texts: string[] = ["", "\n"];
+  readonly #breaks: boolean[] = [false, true];
+  /** First {@link MIN_TYPED} characters → words. */
+  readonly #byStart = new Map<string, number[]>();
+
+  get size(): number {
+    return this.#texts.length;
+  }
+
+  add(text: string): number {
+    const known = this.#ids.get(text);
+    if (known !== undefined) return known;
+    const id = this.#texts.length;
+    // A slice would keep its whole file's text alive.
+    const own = ` ${text}`.slice(1);
+    this.#ids.set(own, id);
+    this.#texts.push(own);
+    this.#breaks.push(isLineBreak(own));
+    if (own.length > MIN_TYPED && isWord(own)) {
+      const start = own.slice(0, MIN_TYPED);
+      const words = this.#byStart.get(start);
+      if (words) words.push(id);
+      else this.#byStart.set(start, [id]);
+    }
+    return id;
+  }
+
+  find(text: string): number {
+    return this.#ids.get(text) ?? UNKNOWN;
+  }
+
+  text(id: number): string {
+    return this.#texts[id] ?? "";
+  }
+
+  isLineBreak(id: number): boolean {
+    return this.#breaks[id] ?? false;
+  }
+
+  /** @returns words longer than `typed` that start with it; none when it is shorter than {@link MIN_TYPED} */
+  startingWith(typed: string): number[] {
+    const words = this.#byStart.get(typed.slice(0, MIN_TYPED)) ?? [];
+    return typed.length < MIN_TYPED
+      ? []
+      : words.filter((id) => this.text(id).startsWith(typed) && this.text(id).length > typed.length);
+  }
+}
