@@ -61,6 +61,8 @@ export function activate(context: vscode.ExtensionContext): void {
       const located = locate(document.uri);
       if (now.enable && located) void indexOnSave.saved(located, serverOf(now));
     }),
+    // Why there was nothing in one file says nothing about the next.
+    vscode.window.onDidChangeActiveTextEditor(() => statusBar.update({ silence: undefined })),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration("dhi")) return;
       const { enable: enabled, serverUrl } = settings();

@@ -1,0 +1,119 @@
+/** VS Code's workbench through its page: what a user does and sees. Selectors as VS Code 1.90 to 1.139 have them. */
+import assert from "node:assert/strict";
+
+const STATUS = '.statusbar-item[id="dhi.dhi.status"]';
+const QUICK_INPUT = '.quick-input-widget:not([style*="display: none"]) input';
+
+/** @param page of Playwright, at the workbench's address */
+export function createWorkbench(page) {
+  /** `data-uri` of an editor ends with the file's path. */
+  const editor = (path) => `.monaco-editor[data-uri$="/${path}"]`;
+
+  /** Picks the entry that begins with `label`, and nothing while there is none. */
+  async function pick(text, label) {
+    await page.waitForSelector(QUICK_INPUT);
+    await page.keyboard.type(text, { delay: 10 });
+    await page.waitForSelector(`.quick-input-list .monaco-list-row.focused[aria-label^="${label}"]`);
+    await page.keyboard.press("Enter");
+  }
+
+  return {
+    /** Waits until the files are listed and Dhi has registered: it is not asked for keys that were pressed before. */
+    async ready() {
+      await page.waitForSelector(".explorer-folders-view .monaco-list-row", { timeout: 60_000 });
+      await page.waitForSelector(STATUS, { timeout: 60_000 });
+    },
+
+    async openFile(path) {
+      await page.keyboard.press("Control+P");
+      await pick(path, path.slice(path.lastIndexOf("/") + 1));
+      await page.waitForSelector(`${editor(path)} .view-lines`);
+      await page.click(`${editor(path)} .view-lines`);
+      await page.keyboard.press("Control+End");
+    },
+
+    async runCommand(title) {
+      await page.keyboard.press("F1");
+      await pick(title, title);
+    },
+
+    /** Slower than a program, faster than most people. */
+    type: (text) => page.keyboard.type(text, { delay: 40 }),
+    press: (key) => page.keyboard.press(key),
+
+    async save() {
+      await page.keyboard.press("Control+S");
+      await page.waitForSelector(".tab.active:not(.dirty)");
+    },
+
+    /** @returns the ghost text in `path` once there is some, its lines joined by `\n` */
+    async ghostText(path, timeout = 20_000) {
+      await page.waitForSelector(
+        `${editor(path)} .ghost-text-decoration, ${editor(path)} .suggest-preview-text`,
+        {
+          timeout,
+        },
+      );
+      return shownGhostText(editor(path));
+    },
+
+    /** @returns what is shown right now; empty when nothing is */
+    shownGhostText: (path) => shownGhostText(editor(path)),
+
+    /** Waits until the item in the status bar says `text`, icons left out. */
+    async statusBar(text, timeout = 20_000) {
+      const deadline = Date.now() + timeout;
+      let shown;
+      do {
+        shown = (await page.locator(STATUS).textContent())?.replaceAll("\u00a0", " ").trim();
+        if (shown === text) return;
+        await page.waitForTimeout(50);
+      } while (Date.now() < deadline);
+      assert.equal(shown, text, "status bar");
+    },
+
+    clickStatusBar: () => page.click(STATUS),
+
+    /** Waits until the status bar shows that Dhi is switched off, or on. */
+    switchedOff: () => page.waitForSelector(`${STATUS} .codicon-circle-slash`),
+    switchedOn: () => page.waitForSelector(`${STATUS} .codicon-circle-slash`, { state: "detached" }),
+
+    /** @returns the whole sentence of the notification that contains `text` */
+    async notification(text, timeout = 30_000) {
+      const message = page
+        .locator(".notification-toast .notification-list-item-message")
+        .filter({ hasText: text });
+      await message.waitFor({ timeout });
+      return message.textContent();
+    },
+
+    async clearNotifications() {
+      await this.runCommand("Notifications: Clear All Notifications");
+      await page.waitForSelector(".notification-toast", { state: "detached" });
+    },
+
+    /** Waits until the output channel, which must be open, has a line that matches. */
+    async outputLine(pattern, timeout = 10_000) {
+      const deadline = Date.now() + timeout;
+      let lines = [];
+      do {
+        lines = await page.locator(".output-view .view-line").allTextContents();
+        const line = lines.map((l) => l.replaceAll("\u00a0", " ")).find((l) => pattern.test(l));
+        if (line) return line;
+        await page.waitForTimeout(50);
+      } while (Date.now() < deadline);
+      assert.match(lines.join("\n"), pattern);
+    },
+  };
+
+  async function shownGhostText(root) {
+    return page.evaluate((within) => {
+      const texts = (selector) =>
+        [...document.querySelectorAll(`${within} ${selector}`)].map((e) =>
+          e.textContent.replaceAll("\u00a0", " "),
+        );
+      const inline = texts(".ghost-text-decoration").join("");
+      return [inline, ...texts(".suggest-preview-text .view-line")].join("\n");
+    }, root);
+  }
+}
