@@ -102,3 +102,13 @@ export function languageOf(path: string): Language {
   const dot = name.lastIndexOf(".");
   return (dot > 0 && byExtension[name.slice(dot + 1).toLowerCase()]) || plaintext;
 }
+
+const byId: ReadonlyMap<string, Language> = new Map(
+  [plaintext, ...Object.values(byExtension), ...Object.values(byName)].map((language) => [
+    language.id,
+    language,
+  ]),
+);
+
+/** @returns `plaintext` for an id that is not in the table */
+export const languageById = (id: string): Language => byId.get(id) ?? plaintext;
