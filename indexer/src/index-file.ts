@@ -1,0 +1,62 @@
+/**
+ * ★ One file on its way into the index: read → skip? → chunk → symbols → store.
+ *
+ * Embedding follows in the background: vector sync finds chunks without a vector by itself.
+ */
+import { join } from "node:path";
+import type { SkipReason } from "@dhi/core/chunk";
+import { blobId } from "@dhi/core/index-db";
+import { type Language, languageOf } from "@dhi/core/languages";
+import type { Analyzer } from "./chunker/analyze.ts";
+import { decodeText } from "./decode-text.ts";
+import type { FileRow, IndexStore } from "./index-store.ts";
+import { readSource, type SourceBytes } from "./read-source.ts";
+import { skipByText } from "./skip-reason.ts";
+import type { TreeFile } from "./work-tree.ts";
+
+export interface IndexFileDeps {
+  readonly root: string;
+  readonly store: IndexStore;
+  readonly analyzer: Analyzer;
+  readonly maxFileBytes: number;
+  /** Called for each content that had to be read by the chunker: one seen before does not. */
+  readonly onParsed: () => void;
+}
+
+/**
+ * Stores what is in the file. What lies at its path changes only with the row that is returned, so that many files can
+ * change together; `skip: "missing"` means that it was deleted meanwhile and has no row.
+ */
+export async function indexFile(file: TreeFile, deps: IndexFileDeps): Promise<FileRow> {
+  if (file.skip) return skipped(file, file.skip);
+  const source = await readSource(file.path, join(deps.root, file.path), deps.maxFileBytes);
+  return typeof source === "string" ? skipped(file, source) : indexSource(file.path, source, deps);
+}
+
+/** @param language as a client named it; default: by the file's name */
+export function indexSource(
+  path: string,
+  { bytes, changedMs }: SourceBytes,
+  { store, analyzer, onParsed }: IndexFileDeps,
+  language: Language = languageOf(path),
+): FileRow {
+  const file = { path, bytes: bytes.byteLength, changedMs };
+  const text = decodeText(bytes);
+  const skip = text === undefined ? "binary" : skipByText(text, language.id);
+  if (text === undefined || skip) return skipped(file, skip ?? "binary", language);
+
+  const blob = blobId(bytes);
+  if (!store.isAnalysed(blob, language.id)) {
+    store.putAnalysis(blob, language.id, analyzer.analyze(text, language));
+    onParsed();
+  }
+  return { ...file, blob, language: language.id, skip: null };
+}
+
+function skipped(
+  { path, bytes, changedMs }: Pick<TreeFile, "path" | "bytes" | "changedMs">,
+  skip: SkipReason,
+  language: Language = languageOf(path),
+): FileRow {
+  return { path, bytes, changedMs, blob: null, language: language.id, skip };
+}

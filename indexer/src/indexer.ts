@@ -1,0 +1,236 @@
+/** The indexer at work: one sync at a time, in the order they were asked for, and single files between them. */
+import { lstatSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { SkipReason } from "@dhi/core/chunk";
+import { languageById, languageOf } from "@dhi/core/languages";
+import type { Logger } from "@dhi/core/log";
+import type { IndexerStatus, IndexResponse, Job } from "@dhi/core/protocol";
+import { describeError, isAbortError } from "@dhi/core/upstream-error";
+import { type IndexFileDeps, indexFile, indexSource } from "./index-file.ts";
+import type { FileRow, IndexCounts, IndexStore } from "./index-store.ts";
+import { createJobs } from "./jobs.ts";
+import { skipByName } from "./skip-reason.ts";
+import { type SyncProgress, sync } from "./sync.ts";
+import type { VectorSync } from "./vectors/vector-sync.ts";
+import type { WorkTree } from "./work-tree.ts";
+
+export interface Indexer {
+  /** Brings the paths in line, after what is already asked for. `""` is everything. */
+  syncPaths(paths: readonly string[]): void;
+  /** The same as a job. @returns its id */
+  startJob(path: string): string;
+  job(id: string): Job | undefined;
+  cancelJob(id: string): void;
+  /**
+   * Indexes one file now. Content that is given stands for the file until that changes on the disk or is synced.
+   *
+   * @param language as a client names it; default: by the file's name
+   */
+  indexNow(path: string, content?: string, language?: string): Promise<IndexResponse>;
+  /** What the index knows of a path, or why it knows nothing. */
+  explain(path: string): Promise<IndexResponse>;
+  /** Whether git's `HEAD` or `index` moved since the last sync of everything began. */
+  hasMoved(): boolean;
+  status(): IndexerStatus;
+  /** Settles when nothing is left to sync. */
+  idle(): Promise<void>;
+  /** Settles when the sync that was running has stopped. */
+  close(): Promise<void>;
+}
+
+export interface IndexerDeps extends Omit<IndexFileDeps, "onParsed"> {
+  /** On the wire. */
+  readonly workspace: string;
+  readonly tree: WorkTree;
+  readonly store: IndexStore;
+  /** A function, because the embedder may be exchanged while running. */
+  readonly vectors: () => Pick<VectorSync, "kick" | "status">;
+  readonly log: Pick<Logger, "info" | "warn" | "error">;
+}
+
+interface Task {
+  readonly paths: Set<string>;
+  readonly signal: AbortSignal;
+  readonly progress: SyncProgress;
+  readonly finish: (error?: unknown) => void;
+  readonly isJob: boolean;
+}
+
+export function createIndexer(deps: IndexerDeps): Indexer {
+  const { root, tree, store, vectors, log, maxFileBytes, workspace } = deps;
+  let filesParsed = 0;
+  const fileDeps: IndexFileDeps = { ...deps, onParsed: () => filesParsed++ };
+  const jobs = createJobs({
+    chunkCount: store.chunkCount,
+    embedding() {
+      const { pendingEmbeddings, vectors: v } = vectors().status();
+      return { embedded: v.stored, chunksTotal: v.stored + pendingEmbeddings };
+    },
+  });
+  const closing = new AbortController();
+  const queue: Task[] = [];
+  let running: Promise<void> | undefined;
+  let state: IndexerStatus["state"] = "starting";
+  let failure: string | undefined;
+  let lastChangeAt: string | null = null;
+  let gitStamp: string | undefined;
+  let counts: IndexCounts | undefined;
+
+  function changed(): void {
+    lastChangeAt = new Date().toISOString();
+    counts = undefined;
+    vectors().kick();
+  }
+
+  function enqueue(task: Task): void {
+    queue.push(task);
+    running ??= drain();
+  }
+
+  async function drain(): Promise<void> {
+    for (let task = queue.shift(); task; task = queue.shift()) await perform(task);
+    running = undefined;
+  }
+
+  async function perform({ paths, signal, progress, finish }: Task): Promise<void> {
+    const isFull = paths.has("");
+    try {
+      if (isFull) {
+        state = "syncing";
+        await tree.refresh();
+        gitStamp = stampOf(tree);
+      }
+      const showFirstFiles: SyncProgress = {
+        onStart: progress.onStart,
+        onFile(row) {
+          progress.onFile(row);
+          counts = undefined;
+        },
+      };
+      const began = performance.now();
+      const parsedBefore = filesParsed;
+      const changes = await sync(isFull ? [""] : [...paths], tree, fileDeps, showFirstFiles, signal);
+      if (changes) changed();
+      if (isFull) {
+        failure = undefined;
+        const ms = Math.round(performance.now() - began);
+        log.info({ changed: changes, parsed: filesParsed - parsedBefore, ms }, "in step with the work tree");
+      }
+      finish();
+    } catch (error) {
+      // Whatever was not done is found again by the next comparison of everything.
+      gitStamp = undefined;
+      finish(error);
+      if (!isAbortError(error)) {
+        log.error(`sync failed: ${describeError(error)}`);
+        if (isFull) failure = describeError(error);
+      }
+    }
+    if (isFull) state = failure === undefined ? "watching" : "failed";
+  }
+
+  async function indexOne(path: string): Promise<FileRow | SkipReason> {
+    const file = (await tree.files([path])).find((f) => f.path === path);
+    if (!file) return whyNotInTree(path);
+    return indexFile(file, fileDeps);
+  }
+
+  async function indexContent(
+    path: string,
+    content: string,
+    language?: string,
+  ): Promise<FileRow | SkipReason> {
+    const bytes = Buffer.from(content);
+    const skip = bytes.byteLength > maxFileBytes ? "too-large" : skipByName(path);
+    if (skip) return skip;
+    if (await tree.isIgnored(path)) return "ignored";
+    return indexSource(
+      path,
+      { bytes, changedMs: null },
+      fileDeps,
+      language ? languageById(language) : languageOf(path),
+    );
+  }
+
+  async function whyNotInTree(path: string): Promise<SkipReason> {
+    if (await tree.isIgnored(path)) return "ignored";
+    try {
+      // A name that is too long for the file system throws, and one in a closed folder.
+      const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+      if (!stat) return "missing";
+      return stat.isFile() ? "unreadable" : "not-a-file";
+    } catch {
+      return "unreadable";
+    }
+  }
+
+  function answer(row: FileRow | SkipReason): IndexResponse {
+    if (typeof row === "string") return { indexed: 0, skipped: row };
+    return { indexed: store.chunkCount(row), ...(row.skip && { skipped: row.skip }) };
+  }
+
+  return {
+    syncPaths(paths) {
+      const last = queue.findLast((task) => !task.isJob);
+      if (last) for (const path of paths) last.paths.add(path);
+      else
+        enqueue({
+          paths: new Set(paths),
+          signal: closing.signal,
+          progress: { onStart() {}, onFile() {} },
+          finish() {},
+          isJob: false,
+        });
+    },
+    startJob(path) {
+      const job = jobs.start();
+      enqueue({ ...job, paths: new Set([path]), isJob: true });
+      return job.id;
+    },
+    job: jobs.get,
+    cancelJob: jobs.cancel,
+    async indexNow(path, content, language) {
+      const row = content === undefined ? await indexOne(path) : await indexContent(path, content, language);
+      if (typeof row === "string" || row.skip === "missing") store.setMembership([], [path]);
+      else store.setMembership([row], []);
+      changed();
+      return answer(row);
+    },
+    async explain(path) {
+      const known = store.files([path]).find((f) => f.path === path);
+      return answer(known ?? (await whyNotInTree(path)));
+    },
+    hasMoved: () => gitStamp !== stampOf(tree),
+    status() {
+      counts ??= store.counts();
+      const { textsEmbedded, ...embedding } = vectors().status();
+      return {
+        workspace,
+        state,
+        ...(failure !== undefined && { error: failure }),
+        ...counts,
+        ...embedding,
+        lastChangeAt,
+        job: jobs.newest(),
+        counters: { filesParsed, textsEmbedded },
+      };
+    },
+    async idle() {
+      while (running) await running;
+    },
+    async close() {
+      closing.abort();
+      jobs.cancelAll();
+      await running;
+    },
+  };
+}
+
+/** Changes whenever git moves the work tree or what it tracks; constant without git. */
+function stampOf(tree: WorkTree): string {
+  const gitDir = tree.git()?.gitDir;
+  if (gitDir === undefined) return "no git";
+  return ["HEAD", "index"]
+    .map((name) => statSync(join(gitDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
+    .join(" ");
+}

@@ -1,0 +1,90 @@
+/** Brings the index to what the work tree holds: at start, after git moved the tree, and for each batch of saved files. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { languageOf } from "@dhi/core/languages";
+import { type IndexFileDeps, indexFile } from "./index-file.ts";
+import type { FileRow, KnownFile } from "./index-store.ts";
+import type { TreeFile, WorkTree } from "./work-tree.ts";
+
+export interface TreeDiff {
+  readonly index: readonly TreeFile[];
+  readonly remove: readonly string[];
+}
+
+/** @param known rows of the same scope; a path known and not in the tree is to be removed */
+export function diffTree(tree: readonly TreeFile[], known: readonly KnownFile[]): TreeDiff {
+  const knownByPath = new Map(known.map((k) => [k.path, k]));
+  const index = tree.filter((file) => !isUnchanged(file, knownByPath.get(file.path)));
+  const inTree = new Set(tree.map((f) => f.path));
+  return { index, remove: known.filter((k) => !inTree.has(k.path)).map((k) => k.path) };
+}
+
+function isUnchanged(file: TreeFile, known: KnownFile | undefined): boolean {
+  if (!known || file.changedMs === null) return false;
+  if (file.changedMs !== known.changedMs || file.bytes !== known.bytes) return false;
+  if (file.skip) return file.skip === known.skip;
+  if (known.language !== languageOf(file.path).id) return false;
+  // A limit or a rule that kept it out by its stat no longer does.
+  return known.skip ? READ_AND_SKIPPED.has(known.skip) : known.analysed;
+}
+
+const READ_AND_SKIPPED: ReadonlySet<string> = new Set(["binary", "generated", "minified"]);
+
+export interface SyncProgress {
+  /** Files that differ; files that do not are done with it. */
+  readonly onStart: (filesTotal: number, unchanged: number) => void;
+  readonly onFile: (row: FileRow) => void;
+}
+
+/** The first sync shows its files as it goes: there is no older tree that they could be mixed with. */
+const FIRST_SYNC_BATCH = 200;
+
+/**
+ * @param scope paths of files and folders; `""` is everything
+ * @returns how many paths hold something else than before
+ * @throws the signal's reason; what was indexed until then stays, and the next sync does the rest
+ */
+export async function sync(
+  scope: readonly string[],
+  tree: WorkTree,
+  deps: IndexFileDeps,
+  { onStart, onFile }: SyncProgress,
+  signal: AbortSignal,
+): Promise<number> {
+  const known = deps.store.files(scope);
+  const files = await tree.files(scope);
+  const { index, remove } = diffTree(files, known);
+  const before = new Map(known.map((k) => [k.path, k]));
+  onStart(files.length, files.length - index.length);
+
+  let changed = remove.length;
+  let rows: FileRow[] = [];
+  for (const file of index) {
+    signal.throwIfAborted();
+    const row = await indexFile(file, deps);
+    rows.push(row);
+    if (isOther(row, before.get(file.path))) changed++;
+    onFile(row);
+    if (known.length === 0 && rows.length >= FIRST_SYNC_BATCH) {
+      setMembership(rows, [], deps);
+      rows = [];
+    }
+    await nextTurn();
+  }
+  signal.throwIfAborted();
+  setMembership(rows, remove, deps);
+  return changed;
+}
+
+const isOther = (row: FileRow, known: KnownFile | undefined): boolean =>
+  row.blob !== known?.blob ||
+  row.skip !== known.skip ||
+  row.language !== known.language ||
+  !(known.skip || known.analysed);
+
+function setMembership(rows: readonly FileRow[], remove: readonly string[], { store }: IndexFileDeps): void {
+  const gone = rows.filter((row) => row.skip === "missing").map((row) => row.path);
+  store.setMembership(
+    rows.filter((row) => row.skip !== "missing"),
+    [...remove, ...gone],
+  );
+}
