@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openIndexForWriting } from "@dhi/core/index-db";
+import { tempDir } from "@dhi/core/testing/temp-repo";
+import Database from "better-sqlite3";
+import { expect, test } from "vitest";
+import { openIndex } from "./open-index.ts";
+
+const fakeLog = () => {
+  const lines: string[] = [];
+  return { lines, warn: (line: string) => void lines.push(line) };
+};
+const files = (dir: string) => {
+  const db = new Database(join(dir, "index.db"), { readonly: true });
+  try {
+    return db.prepare("SELECT path FROM files").pluck().all();
+  } finally {
+    db.close();
+  }
+};
+function fill(dir: string): void {
+  const db = openIndexForWriting(dir);
+  db.exec("INSERT INTO files VALUES ('a.ts', 'b', 'typescript', 1, 1, NULL)");
+  db.exec(`INSERT INTO texts (text_hash, text) VALUES ('h', '${"x".repeat(100_000)}')`);
+  db.close();
+}
+
+test("a sound index is opened as it is", () => {
+  using dir = tempDir();
+  fill(dir.dir);
+  const log = fakeLog();
+  openIndex(dir.dir, log).close();
+  expect([files(dir.dir), log.lines]).toEqual([["a.ts"], []]);
+});
+
+test("an index killed before its tables were made is completed", () => {
+  using dir = tempDir();
+  writeFileSync(join(dir.dir, "index.db"), "");
+  const log = fakeLog();
+  openIndex(dir.dir, log).close();
+  expect([files(dir.dir), log.lines]).toEqual([[], []]);
+});
+
+test.each<[string, (file: string) => void, RegExp]>([
+  [
+    "garbage",
+    (file) => writeFileSync(file, "not a database ".repeat(1_000)),
+    /is damaged \(file is not a database\)/,
+  ],
+  ["cut off", (file) => truncateSync(file, 20_000), /is damaged/],
+  ["from another version", (file) => setVersion(file, 99), /has version 99, this Dhi needs 1/],
+])("an index that is %s is set aside with one line, and a new one made", (_, spoil, words) => {
+  using dir = tempDir();
+  fill(dir.dir);
+  const file = join(dir.dir, "index.db");
+  spoil(file);
+  const spoilt = readFileSync(file);
+  writeFileSync(`${file}-wal`, "left over");
+  const log = fakeLog();
+  openIndex(dir.dir, log).close();
+  expect(log.lines).toEqual([expect.stringMatching(words)]);
+  expect(files(dir.dir)).toEqual([]);
+  expect(existsSync(`${file}.set-aside`)).toBe(true);
+  if (!words.source.includes("version")) expect(readFileSync(`${file}.set-aside`)).toEqual(spoilt);
+});
+
+function setVersion(file: string, version: number): void {
+  const db = new Database(file);
+  db.pragma(`user_version = ${version}`);
+  db.close();
+}

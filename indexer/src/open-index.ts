@@ -1,0 +1,39 @@
+/** Opens `index.db`, and starts anew beside one that cannot be used: everything in it can be made again. */
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type IndexDb, openIndexForWriting, SCHEMA_VERSION } from "@dhi/core/index-db";
+import type { Logger } from "@dhi/core/log";
+import Database from "better-sqlite3";
+
+/** @throws when the folder cannot be written */
+export function openIndex(dir: string, log: Pick<Logger, "warn">): IndexDb {
+  mkdirSync(dir, { recursive: true });
+  const file = join(dir, "index.db");
+  const flaw = existsSync(file) ? flawOf(file) : undefined;
+  if (flaw) {
+    const aside = `${file}.set-aside`;
+    // Beside a new index.db these would be replayed into it.
+    for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
+    renameSync(file, aside);
+    log.warn(`index.db ${flaw}: kept as ${aside}, building a new one`);
+  }
+  return openIndexForWriting(dir);
+}
+
+/** @returns what is wrong, in words that follow "index.db" */
+function flawOf(file: string): string | undefined {
+  let db: IndexDb | undefined;
+  try {
+    db = new Database(file);
+    const version = db.pragma("user_version", { simple: true });
+    // 0: killed between making the file and its tables.
+    if (version !== SCHEMA_VERSION && version !== 0)
+      return `has version ${version}, this Dhi needs ${SCHEMA_VERSION}`;
+    const found = db.pragma("quick_check(1)", { simple: true });
+    return found === "ok" ? undefined : `is damaged (${found})`;
+  } catch (error) {
+    return `is damaged (${error instanceof Error ? error.message : error})`;
+  } finally {
+    db?.close();
+  }
+}
