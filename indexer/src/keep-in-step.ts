@@ -1,0 +1,81 @@
+/** Follows the work tree: events where the system sends them, comparisons for whatever those miss. */
+import type { Logger } from "@dhi/core/log";
+import { describeError } from "@dhi/core/upstream-error";
+import type { Indexer } from "./indexer.ts";
+import { type Changes, type Watcher, watchTree } from "./watcher.ts";
+import type { WorkTree } from "./work-tree.ts";
+
+export interface KeepInStepOptions {
+  readonly root: string;
+  readonly tree: WorkTree;
+  readonly indexer: Indexer;
+  readonly stateFolder: string | undefined;
+  readonly polling: boolean;
+  readonly log: Pick<Logger, "warn">;
+  readonly every?: CheckIntervals;
+  readonly watch?: typeof watchTree;
+}
+
+export interface CheckIntervals {
+  /** Two stats: have git's `HEAD` and `index` moved without an event? */
+  readonly headMs: number;
+  /** Every file's stat: what else was missed? */
+  readonly compareMs: number;
+  /** The same while events are known to be lost. */
+  readonly blindCompareMs: number;
+}
+
+const EVERY: CheckIntervals = { headMs: 10_000, compareMs: 5 * 60_000, blindCompareMs: 15_000 };
+
+/** Never rejects: what cannot be watched is compared. @returns when every change from here on is noticed */
+export async function keepInStep(options: KeepInStepOptions): Promise<{ close(): Promise<void> }> {
+  const { tree, indexer, log, every = EVERY, watch = watchTree } = options;
+  let watcher: Watcher | undefined;
+  let closed = false;
+  const compare = () => indexer.syncPaths([""]);
+
+  let comparing = setInterval(compare, every.compareMs);
+  const looking = setInterval(() => {
+    if (indexer.hasMoved()) compare();
+  }, every.headMs);
+
+  async function refreshIgnored(): Promise<void> {
+    await indexer.idle();
+    const folders = await tree.ignoredFolders();
+    if (!closed) await watcher?.setIgnored(folders);
+  }
+
+  function onChanges({ paths, everything, newFolders }: Changes): void {
+    indexer.syncPaths(everything ? [""] : paths);
+    if (everything || newFolders)
+      refreshIgnored().catch((error: unknown) => log.warn({ error }, "cannot ask git what is ignored"));
+  }
+
+  function onBlind(): void {
+    clearInterval(comparing);
+    if (!closed) comparing = setInterval(compare, every.blindCompareMs);
+  }
+
+  await tree.refresh();
+  try {
+    watcher = await watch({
+      ...options,
+      gitDir: tree.git()?.gitDir,
+      ignoredFolders: await tree.ignoredFolders(),
+      onChanges,
+      onBlind,
+    });
+  } catch (error) {
+    log.warn(`cannot watch (${describeError(error)}), comparing instead`);
+    onBlind();
+  }
+
+  return {
+    async close() {
+      closed = true;
+      clearInterval(comparing);
+      clearInterval(looking);
+      await watcher?.close();
+    },
+  };
+}

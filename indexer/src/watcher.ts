@@ -1,0 +1,204 @@
+/**
+ * File events → batches of changed paths. Only folders are watched, one handle each however many files they hold: the
+ * system tells which name in a folder changed, and the sync that follows looks at it.
+ */
+import type { Stats } from "node:fs";
+import { basename, join, relative, sep } from "node:path";
+import type { Logger } from "@dhi/core/log";
+import { type FSWatcher, watch } from "chokidar";
+import { TOOL_FOLDERS } from "./walk-folder.ts";
+
+export interface Changes {
+  /** Relative paths of files or folders, deleted ones too. */
+  readonly paths: readonly string[];
+  /** Git moved the tree, or what is ignored changed: any path may differ. */
+  readonly everything: boolean;
+  /** Folders appeared, so there may be new ones to ignore. */
+  readonly newFolders: boolean;
+}
+
+export interface WatcherOptions {
+  /** Real path. */
+  readonly root: string;
+  /** Where `HEAD` and `index` are; `undefined` without git. */
+  readonly gitDir: string | undefined;
+  readonly stateFolder: string | undefined;
+  readonly ignoredFolders: readonly string[];
+  /** Asks the file system repeatedly, for mounts that send no events. */
+  readonly polling: boolean;
+  readonly onChanges: (changes: Changes) => void;
+  /** Events are being lost (too many folders for the system's limit, say); called once. */
+  readonly onBlind: () => void;
+  readonly log: Pick<Logger, "warn">;
+}
+
+export interface Watcher {
+  /** Replaces the ignored folders: those are left, others are entered. */
+  setIgnored(folders: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Long enough that an editor's save or a checkout of a few files is one batch. */
+const QUIET_MS = 100;
+/** A build that never stops writing must not keep a save waiting. */
+const MAX_WAIT_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
+
+/** @returns when every folder is being watched */
+export async function watchTree(options: WatcherOptions): Promise<Watcher> {
+  const { root, gitDir, polling, log } = options;
+  let ignored = new Set(options.ignoredFolders);
+  const batch = createBatch(options.onChanges);
+  let blind = false;
+  const onError = (error: unknown) => {
+    if (blind) return;
+    blind = true;
+    log.warn(
+      `file events are incomplete (${error instanceof Error ? error.message : error}), comparing instead`,
+    );
+    options.onBlind();
+  };
+
+  const toPath = (file: string) => relative(root, file).split(sep).join("/");
+  let ready = false;
+  const allowed = new Set<string>();
+  const heldBack = new Set<string>();
+  const isIgnoredFolder = (file: string) => {
+    const path = toPath(file);
+    const name = basename(path);
+    if (name === ".git" || path === options.stateFolder || ignored.has(path)) return true;
+    if (!TOOL_FOLDERS.has(name)) return false;
+    if (gitDir === undefined) return true;
+    if (!ready || allowed.has(path)) return false;
+    // `npm install` makes thousands of folders before git can be asked whether they count.
+    heldBack.add(path);
+    batch.add(path, false, true);
+    return true;
+  };
+
+  const onPath = (file: string, isNewFolder: boolean) => {
+    const path = toPath(file);
+    const name = basename(path);
+    batch.add(path, name === ".gitignore" || name === ".git", isNewFolder);
+  };
+  const tree = follow(root, { polling, ignored: isIgnoredFolder, onError }, onPath);
+  /** Folders that were ignored at first. */
+  const entered = new Map<string, FSWatcher>();
+  const git =
+    gitDir === undefined
+      ? undefined
+      : follow(gitDir, { polling, ignored: () => true, onError }, (file) => {
+          if (GIT_MOVES.has(basename(file))) batch.add("", true, false);
+        });
+  await Promise.all([whenReady(tree), git && whenReady(git)]);
+  ready = true;
+
+  async function enter(folder: string): Promise<void> {
+    if (entered.has(folder)) return;
+    const watcher = follow(join(root, folder), { polling, ignored: isIgnoredFolder, onError }, onPath);
+    entered.set(folder, watcher);
+    await whenReady(watcher);
+    // What changed before it was watched.
+    batch.add(folder, false, false);
+  }
+
+  return {
+    async setIgnored(folders) {
+      const before = ignored;
+      ignored = new Set(folders);
+      tree.unwatch(folders.filter((f) => !before.has(f)).map((f) => join(root, f)));
+      for (const folder of folders) {
+        await entered.get(folder)?.close();
+        entered.delete(folder);
+      }
+      const open = [...before, ...heldBack].filter((f) => !ignored.has(f));
+      heldBack.clear();
+      for (const folder of open) allowed.add(folder);
+      await Promise.all(open.map(enter));
+    },
+    async close() {
+      batch.close();
+      await Promise.all([tree, git, ...entered.values()].map((watcher) => watcher?.close()));
+    },
+  };
+}
+
+const whenReady = (watcher: FSWatcher) => new Promise<void>((done) => watcher.once("ready", done));
+
+/** Git replaces these when it moves the work tree or what it tracks. */
+const GIT_MOVES: ReadonlySet<string> = new Set(["HEAD", "index"]);
+
+interface FollowOptions {
+  readonly polling: boolean;
+  /** Asked for folders only. */
+  readonly ignored: (folder: string) => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+function follow(
+  folder: string,
+  { polling, ignored, onError }: FollowOptions,
+  onPath: (file: string, isNewFolder: boolean) => void,
+): FSWatcher {
+  const watcher = watch(folder, {
+    ignoreInitial: true,
+    followSymlinks: false,
+    usePolling: polling,
+    interval: POLL_EVERY_MS,
+    binaryInterval: POLL_EVERY_MS,
+    ignored: (path: string, stat?: Stats) => {
+      if (!stat) return false;
+      // Polling has no folder events that would name a file.
+      return stat.isDirectory() ? path !== folder && ignored(path) : !polling;
+    },
+  });
+  watcher.on("error", onError);
+  watcher.on("all", (event, path) => onPath(path, event === "addDir"));
+  if (!polling)
+    watcher.on("raw", (_event, name, details) => {
+      const watched = watchedPathOf(details);
+      if (watched) onPath(name ? join(watched, name) : watched, false);
+    });
+  return watcher;
+}
+
+function watchedPathOf(details: unknown): string | undefined {
+  return typeof details === "object" &&
+    details !== null &&
+    "watchedPath" in details &&
+    typeof details.watchedPath === "string"
+    ? details.watchedPath
+    : undefined;
+}
+
+function createBatch(onChanges: (changes: Changes) => void) {
+  let paths = new Set<string>();
+  let everything = false;
+  let newFolders = false;
+  let firstAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    const changes = { paths: [...paths], everything, newFolders };
+    paths = new Set();
+    everything = newFolders = false;
+    timer = undefined;
+    onChanges(changes);
+  }
+
+  return {
+    add(path: string, isEverything: boolean, isNewFolder: boolean): void {
+      const now = performance.now();
+      if (timer === undefined) firstAt = now;
+      paths.add(path);
+      // The workspace itself changed: a name in it did, and that comes as an event of its own.
+      everything ||= isEverything || path === "";
+      newFolders ||= isNewFolder;
+      clearTimeout(timer);
+      timer = setTimeout(flush, Math.max(0, Math.min(QUIET_MS, firstAt + MAX_WAIT_MS - now)));
+    },
+    close(): void {
+      clearTimeout(timer);
+    },
+  };
+}
