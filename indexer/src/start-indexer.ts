@@ -1,0 +1,177 @@
+/** Builds the parts, listens, syncs everything once and then follows changes. */
+import { mkdirSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { basename } from "node:path";
+import { CHUNKER_VERSION } from "@dhi/core/chunk";
+import { type ChosenEmbedder, chooseEmbedder } from "@dhi/core/create-embedder";
+import { indexDir, readMeta } from "@dhi/core/index-db";
+import type { Logger } from "@dhi/core/log";
+import { describeError, isAbortError } from "@dhi/core/upstream-error";
+import { collectionName, collectionPrefix, createVectorStore } from "@dhi/core/vector-store";
+import type { Express } from "express";
+import { createApp } from "./app.ts";
+import { createAnalyzer } from "./chunker/analyze.ts";
+import type { IndexerConfig } from "./config.ts";
+import { createIndexStore } from "./index-store.ts";
+import { createIndexer, type Indexer } from "./indexer.ts";
+import { keepInStep } from "./keep-in-step.ts";
+import { lockIndex } from "./lock.ts";
+import { openIndex } from "./open-index.ts";
+import { createVectorSync } from "./vectors/vector-sync.ts";
+import { createWorkTree } from "./work-tree.ts";
+import { stateFolderIn, workspaceRoot } from "./workspace-root.ts";
+
+export interface RunningIndexer {
+  /** Where it listens. */
+  readonly url: string;
+  readonly indexer: Indexer;
+  /** Settles when changes are being followed; the first sync may still run. */
+  readonly watching: Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  /** How often `EMBEDDER=auto` looks whether Ollama has the model by now. */
+  readonly lookForModelMs?: number;
+}
+
+/**
+ * @throws {WorkspaceError} {IndexLockedError}
+ * @throws when the port is taken or DHI_HOME cannot be written; whatever was opened is closed again
+ */
+export async function startIndexer(
+  config: IndexerConfig,
+  log: Logger,
+  { lookForModelMs = 60_000 }: StartOptions = {},
+): Promise<RunningIndexer> {
+  const root = workspaceRoot(config.WORKSPACE);
+  const dir = indexDir(config.DHI_HOME, config.WORKSPACE);
+  mkdirSync(dir, { recursive: true });
+  const stateFolder = stateFolderIn(root, config.DHI_HOME);
+
+  const stopping = new AbortController();
+  /** What to undo, newest first. */
+  const undo: (() => unknown)[] = [() => stopping.abort()];
+  async function close(): Promise<void> {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  }
+
+  try {
+    const lock = lockIndex(dir);
+    undo.push(lock.release);
+    const db = openIndex(dir, log);
+    undo.push(() => db.close());
+
+    const tree = createWorkTree({ root, stateFolder, maxFileBytes: config.MAX_FILE_BYTES, log });
+    await tree.refresh();
+    const name = config.WORKSPACE_NAME ?? (await tree.git()?.remoteName()) ?? (basename(root) || "root");
+    const store = createIndexStore(db);
+    store.setMeta("workspace", config.WORKSPACE);
+    store.setMeta("name", name);
+
+    const openVectors = ({ embedder, detail }: ChosenEmbedder) => {
+      log.info(`embedder ${embedder.id}: ${detail}`);
+      return createVectorSync({
+        ...{ db, embedder, log, embedderDetail: detail },
+        collection: {
+          name: collectionName({
+            workspaceName: name,
+            workspacePath: config.WORKSPACE,
+            embedderId: embedder.id,
+            chunkerVersion: CHUNKER_VERSION,
+          }),
+          prefix: collectionPrefix(config.WORKSPACE),
+        },
+        openStore: (collection) => createVectorStore({ url: config.CHROMA_HOST, collection }),
+      });
+    };
+    let vectors = openVectors(await chooseEmbedder(config, readMeta(db, "embedder"), stopping.signal));
+    undo.push(() => vectors.close());
+
+    /** Vectors of a model are better: take it as soon as it is there. */
+    async function lookForModel(): Promise<void> {
+      const now = vectors.status().embedder.id;
+      const chosen = await chooseEmbedder(config, now, stopping.signal);
+      if (chosen.embedder.id === now || stopping.signal.aborted) return;
+      await vectors.close();
+      if (!stopping.signal.aborted) vectors = openVectors(chosen);
+    }
+    const looking = setInterval(() => {
+      lookForModel().catch((error: unknown) => {
+        if (!isAbortError(error)) log.warn(`cannot choose an embedder: ${describeError(error)}`);
+      });
+    }, lookForModelMs);
+    undo.push(() => {
+      clearInterval(looking);
+      stopping.abort();
+    });
+
+    const indexer = createIndexer({
+      ...{ root, tree, store, log, workspace: name, maxFileBytes: config.MAX_FILE_BYTES },
+      analyzer: await createAnalyzer(),
+      vectors: () => vectors,
+    });
+    undo.push(indexer.close);
+
+    const guard = { allowedHosts: config.INDEXER_ALLOWED_HOSTS };
+    const app = createApp({ indexer, roots: [config.WORKSPACE, root], guard, log });
+    const http = await listen(app, config);
+    undo.push(() => closeServer(http));
+    indexer.startJob("");
+
+    const watching = keepInStep({
+      root,
+      tree,
+      indexer,
+      stateFolder,
+      polling: config.WATCH_POLLING,
+      log,
+    }).then((following) => {
+      undo.push(following.close);
+      // What changed between the first listing and the first event.
+      indexer.syncPaths([""]);
+    });
+    return {
+      url: urlOf(http),
+      indexer,
+      watching,
+      async close() {
+        await watching;
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @throws in words that name the port when it is taken */
+async function listen(app: Express, { INDEXER_PORT, INDEXER_BIND }: IndexerConfig): Promise<Server> {
+  const http = createServer(app);
+  await new Promise<void>((done, fail) => {
+    http.once("error", (error: NodeJS.ErrnoException) =>
+      fail(
+        error.code === "EADDRINUSE"
+          ? new Error(
+              `port ${INDEXER_PORT} is taken: set INDEXER_PORT (and INDEXER_HOST for the server) to a free one`,
+            )
+          : error,
+      ),
+    );
+    http.listen(INDEXER_PORT, INDEXER_BIND, done);
+  });
+  return http;
+}
+
+async function closeServer(http: Server): Promise<void> {
+  const closed = new Promise((done) => http.close(done));
+  http.closeAllConnections();
+  await closed;
+}
+
+function urlOf(http: Server): string {
+  const at = http.address();
+  if (at === null || typeof at === "string") return String(at);
+  return `http://${at.address.includes(":") ? `[${at.address}]` : at.address}:${at.port}`;
+}
