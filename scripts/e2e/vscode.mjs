@@ -10,7 +10,7 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -47,14 +47,20 @@ const shots = process.env.DHI_E2E_OUT ?? mkdtempSync(join(tmpdir(), "dhi-e2e-sho
 mkdirSync(shots, { recursive: true });
 const cleanUps = [];
 const checks = createChecks();
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => cleanUp().then(() => process.exit(1)));
 try {
   await run();
 } finally {
-  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  await cleanUp();
 }
 console.log(`screenshots: ${shots}`);
 console.log(checks.summary());
 process.exit(checks.failed() ? 1 : 0);
+
+/** Ends what was started, the latest first. */
+async function cleanUp() {
+  for (let last = cleanUps.pop(); last; last = cleanUps.pop()) await last();
+}
 
 async function run() {
   const vsix = resolve(flags.vsix ?? packageExtension());
@@ -68,7 +74,10 @@ async function run() {
   // Nothing but Dhi may suggest, so that a key does what the check says; and .env must be there to be opened.
   const settings = { "editor.wordBasedSuggestions": "off", "search.useIgnoreFiles": false };
   const host = await startHost({ work: hostWork, name, settings, vsix: [vsix] });
-  cleanUps.push(() => host.stop());
+  cleanUps.push(async () => {
+    await host.stop();
+    rmSync(host.run, { recursive: true, force: true, maxRetries: 3 });
+  });
   // The server's address is a machine setting: the user's own settings file does not count for it in a remote window.
   mkdirSync(join(host.run, "data", "Machine"), { recursive: true });
   writeFileSync(join(host.run, "data", "Machine", "settings.json"), JSON.stringify({ "dhi.serverUrl": url }));
