@@ -45,6 +45,8 @@ export interface InstantStatus {
   readonly state: "empty" | "building" | "ready";
   readonly files: number;
   readonly tokens: number;
+  /** With those of files that have changed or gone since the last rebuild. */
+  readonly storedTokens: number;
 }
 
 const MAX_TOKENS = 4_000_000;
@@ -145,7 +147,10 @@ export function createInstantIndex({
       return predictLine({ corpus, open: reader.read(prefix, suffix), path }, limits);
     },
     refresh,
-    status: () => ({ state, files: knowledge.corpus.files, tokens: knowledge.corpus.liveTokens }),
+    status() {
+      const { files, liveTokens, deadTokens } = knowledge.corpus;
+      return { state, files, tokens: liveTokens, storedTokens: liveTokens + deadTokens };
+    },
     close() {
       closed = true;
       clearTimeout(timer);

@@ -29,6 +29,8 @@ export class OpenFileReader {
   #indent = "";
   #below = new TokenStore({ headBits: HEAD_BITS });
   #belowText = "";
+  /** Of the cursor's line, which the first line below is compared with. */
+  #belowIndent = "";
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
@@ -37,12 +39,13 @@ export class OpenFileReader {
   read(prefix: string, suffix: string): OpenFile {
     const shown = prefix.slice(startOf(prefix));
     const above = shown.slice(0, Math.max(0, shown.lastIndexOf("\n"))).trimEnd();
+    const tail = shown.slice(above.length);
     this.#readAbove(above);
-    this.#readBelow(suffix);
+    this.#readBelow(suffix, indentOf(tail.slice(tail.lastIndexOf("\n") + 1)));
     return {
       above: this.#above,
       below: this.#below,
-      tail: shown.slice(above.length),
+      tail,
       indent: this.#indent,
     };
   }
@@ -58,13 +61,14 @@ export class OpenFileReader {
     this.#aboveText = text;
   }
 
-  #readBelow(suffix: string): void {
+  #readBelow(suffix: string, indent: string): void {
     const lineEnd = suffix.indexOf("\n");
     const text = lineEnd < 0 ? "" : suffix.slice(lineEnd, lineEnd + BELOW);
-    if (text === this.#belowText) return;
+    if (text === this.#belowText && indent === this.#belowIndent) return;
     this.#below = new TokenStore({ headBits: HEAD_BITS });
-    this.#lexInto(this.#below, text, this.#indent);
+    this.#lexInto(this.#below, text, indent);
     this.#belowText = text;
+    this.#belowIndent = indent;
   }
 
   #lexInto(store: TokenStore, text: string, indent: string): string {
@@ -77,3 +81,5 @@ function startOf(prefix: string): number {
   if (over <= 0) return 0;
   return prefix.indexOf("\n", Math.ceil(over / HOP) * HOP) + 1;
 }
+
+const indentOf = (line: string): string => line.slice(0, line.length - line.trimStart().length);

@@ -1,0 +1,192 @@
+import { blobId, type IndexDb, openIndexForReading, openIndexForWriting, textHash } from "@dhi/core/index-db";
+import { fimRequest } from "@dhi/core/protocol";
+import { tempDir } from "@dhi/core/testing/temp-repo";
+import { expect, test } from "vitest";
+import { createInstantEngine } from "./instant-engine.ts";
+import { createInstantIndex, type InstantIndex, type InstantIndexOptions } from "./instant-index.ts";
+
+const money = "export function formatCents(amount: number): string {\n  return render(amount);\n}\n";
+const live = () => new AbortController().signal;
+
+interface Scene extends Disposable {
+  readonly dir: string;
+  readonly db: IndexDb;
+  readonly index: InstantIndex;
+}
+
+/** An `index.db` with these files, and the instant index over a reader of it. */
+function sceneOf(files: Readonly<Record<string, string>>, options: Partial<InstantIndexOptions> = {}): Scene {
+  const { dir, [Symbol.dispose]: dispose } = tempDir();
+  const db = openIndexForWriting(dir);
+  for (const [path, text] of Object.entries(files)) write(db, path, text);
+  const reader = openIndexForReading(dir);
+  const index = createInstantIndex({ index: { get: () => reader }, pollMs: 60_000, ...options });
+  return {
+    dir,
+    db,
+    index,
+    [Symbol.dispose]() {
+      index.close();
+      reader?.close();
+      db.close();
+      dispose();
+    },
+  };
+}
+
+/** As the indexer does, in two chunks that meet inside a line. */
+function write(db: IndexDb, path: string, text: string, symbols: readonly string[] = []): void {
+  const blob = blobId(Buffer.from(text));
+  const middle = text.length >> 1;
+  db.transaction(() => {
+    db.prepare("INSERT OR REPLACE INTO files VALUES (?, ?, 'typescript', ?, 0, NULL)").run(
+      path,
+      blob,
+      text.length,
+    );
+    db.prepare("DELETE FROM chunks WHERE blob = ?").run(blob);
+    for (const [ordinal, part] of [text.slice(0, middle), text.slice(middle)].entries()) {
+      db.prepare("INSERT OR IGNORE INTO texts (text_hash, text) VALUES (?, ?)").run(textHash(part), part);
+      db.prepare("INSERT INTO chunks VALUES (?, 'typescript', ?, 'lines', NULL, NULL, NULL, 1, 1, ?)").run(
+        blob,
+        ordinal,
+        textHash(part),
+      );
+    }
+    for (const name of symbols)
+      db.prepare("INSERT INTO symbols VALUES (?, 'typescript', ?, 'function', '', NULL, 1, 1, 1)").run(
+        blob,
+        name,
+      );
+  })();
+}
+const remove = (db: IndexDb, path: string) => db.prepare("DELETE FROM files WHERE path = ?").run(path);
+
+const ghost = (index: InstantIndex, prefix: string, suffix = "\n") =>
+  createInstantEngine({ index, threshold: 0.3 })
+    .generate(
+      { prompt: "", request: fimRequest.parse({ path: "src/open.ts", prefix, suffix }) },
+      { stop: [], maxTokens: 50 },
+      live(),
+    )
+    .then(({ text }) => text);
+
+test("completes a name that another file defines", async () => {
+  using scene = sceneOf({ "src/money.ts": money });
+  await scene.index.refresh();
+  expect(await ghost(scene.index, "const t = formatC")).toMatch(/^ents/);
+  expect(scene.index.status()).toEqual({ state: "ready", files: 1, tokens: 22, storedTokens: 22 });
+});
+
+test("knows a definition whose text is not the name's only place", async () => {
+  using scene = sceneOf({});
+  write(scene.db, "a.ts", "formatColumn;\nformatColumn;\n");
+  write(scene.db, "b.ts", "formatCents;\n", ["formatCents", "formatCents", "formatCents", "formatCents"]);
+  await scene.index.refresh();
+  expect(await ghost(scene.index, "const t = formatC")).toMatch(/^ents/);
+});
+
+test("works from the open file alone while there is no index, and reads it as soon as it is there", async () => {
+  using scene = sceneOf({ "src/money.ts": money });
+  let db: IndexDb | undefined;
+  const index = createInstantIndex({ index: { get: () => db }, pollMs: 5 });
+  try {
+    await index.refresh();
+    expect(index.status()).toEqual({ state: "empty", files: 0, tokens: 0, storedTokens: 0 });
+    const above = "log.info(request.path);\n".repeat(6);
+    expect(await ghost(index, `${above}log.`)).toBe("info(request.path);");
+    db = openIndexForReading(scene.dir);
+    await expect.poll(() => index.status().state).toBe("ready");
+    expect(await ghost(index, "const t = formatC")).toMatch(/^ents/);
+  } finally {
+    index.close();
+    db?.close();
+  }
+});
+
+test("follows changed, removed and added files", async () => {
+  using scene = sceneOf({ "src/money.ts": money });
+  await scene.index.refresh();
+  write(scene.db, "src/money.ts", money.replace("formatCents", "formatCoins"));
+  await scene.index.refresh();
+  expect(await ghost(scene.index, "const t = formatC")).toMatch(/^oins/);
+  remove(scene.db, "src/money.ts");
+  await scene.index.refresh();
+  expect(await ghost(scene.index, "const t = formatC")).toBe("");
+  write(scene.db, "src/other.ts", money);
+  await scene.index.refresh();
+  expect(await ghost(scene.index, "const t = formatC")).toMatch(/^ents/);
+});
+
+test("reads a file whose analysis comes after its name", async () => {
+  using scene = sceneOf({});
+  scene.db
+    .prepare("INSERT INTO files VALUES ('src/money.ts', ?, 'typescript', ?, 0, NULL)")
+    .run(blobId(Buffer.from(money)), money.length);
+  await scene.index.refresh();
+  expect(scene.index.status().files).toBe(0);
+  write(scene.db, "src/money.ts", money);
+  await scene.index.refresh();
+  expect(scene.index.status().files).toBe(1);
+});
+
+test("leaves out data before code when not everything fits", async () => {
+  using scene = sceneOf(
+    { "a.txt": "formatCoins ".repeat(300), "z.ts": money, "y.ts": `${money}\n${"other();\n".repeat(300)}` },
+    { maxTokens: 100 },
+  );
+  await scene.index.refresh();
+  expect(scene.index.status().files).toBe(2);
+  expect(await ghost(scene.index, "const t = formatC")).toMatch(/^ents/);
+});
+
+test("does not grow with a file that changes for ever", async () => {
+  using scene = sceneOf({ "src/money.ts": money });
+  for (let i = 0; i < 20; i++) {
+    write(scene.db, "src/money.ts", money.replace("formatCents", `formatCents${i}`));
+    await scene.index.refresh();
+  }
+  const { tokens, storedTokens } = scene.index.status();
+  expect(tokens).toBe(22);
+  expect(storedTokens).toBeLessThanOrEqual(44);
+  expect(await ghost(scene.index, "const t = formatC")).toMatch(/^ents19/);
+});
+
+test("lets others run while it reads", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 300 }, (_, i) => [`src/${i}.ts`, `${money}\n${`call${i}(x, ${i});\n`.repeat(200)}`]),
+  );
+  using scene = sceneOf(files);
+  let reading = true;
+  const done = scene.index.refresh().then(() => {
+    reading = false;
+  });
+  const seenFiles = new Set<number>();
+  while (reading) {
+    await new Promise((next) => setImmediate(next));
+    seenFiles.add(scene.index.status().files);
+  }
+  await done;
+  // It answered from partial states on the way to the full one.
+  expect(seenFiles.size).toBeGreaterThan(3);
+  expect(scene.index.status().files).toBe(300);
+});
+
+test("goes on with what it has when the index is closed under it", async () => {
+  using scene = sceneOf({ "src/money.ts": money });
+  let db = openIndexForReading(scene.dir);
+  const index = createInstantIndex({ index: { get: () => db }, pollMs: 60_000 });
+  try {
+    await index.refresh();
+    db?.close();
+    await index.refresh();
+    expect(await ghost(index, "const t = formatC")).toMatch(/^ents/);
+    db = openIndexForReading(scene.dir);
+    write(scene.db, "src/new.ts", "formatCurrency;\n");
+    await index.refresh();
+    expect(index.status().files).toBe(2);
+  } finally {
+    index.close();
+    db?.close();
+  }
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { TokenStore } from "./token-store.ts";
+
+function storeOf(...files: number[][]): TokenStore {
+  const store = new TokenStore({ headBits: 6, capacity: 4 });
+  for (const file of files) {
+    for (const id of file) store.push(id, false);
+    store.endFile();
+  }
+  return store;
+}
+function matchesIn(store: TokenStore, context: number[]): [next: number, matched: number][] {
+  const found: [number, number][] = [];
+  store.matches(context, (place, matched) => {
+    found.push([store.id(place), matched]);
+    return true;
+  });
+  return found;
+}
+
+test("finds what followed the context, the longest match first and the newest of one order first", () => {
+  const store = storeOf([1, 2, 3, 4, 5, 6, 7, 80], [9, 5, 6, 7, 81], [9, 9, 9, 7, 82], [8, 8, 7, 83]);
+  expect(matchesIn(store, [1, 2, 3, 4, 5, 6, 7])).toEqual([
+    [80, 7],
+    [81, 3],
+    [83, 1],
+    [82, 1],
+  ]);
+});
+
+test("never looks back over the start of a file", () => {
+  const store = storeOf([5, 6], [7, 80]);
+  expect(matchesIn(store, [5, 6, 7])).toEqual([[80, 1]]);
+  expect(matchesIn(store, [5, 6])).toEqual([[0, 2]]);
+});
+
+test("lengthens a match to 32 tokens and no further", () => {
+  const long = Array.from({ length: 40 }, (_, i) => i + 10);
+  expect(matchesIn(storeOf([...long, 80]), long)).toEqual([[80, 32]]);
+});
+
+test("keeps the space before a token", () => {
+  const store = new TokenStore({ headBits: 6 });
+  store.push(5, true);
+  store.push(6, false);
+  expect([store.id(0), store.spaced(0), store.id(1), store.spaced(1)]).toEqual([5, true, 6, false]);
+});
