@@ -1,0 +1,40 @@
+/** Cuts where the middle writes again the lines that follow the cursor. */
+import { leavesOpen } from "./brackets.ts";
+import { afterCursor, beforeCursor, firstLines, linesBelow } from "./cursor-line.ts";
+import type { Step } from "./step.ts";
+
+/** So much of a line, not counting its indentation, says which line it is. `});` and `else:` do not. */
+const TELLING_LENGTH = 8;
+/** A last line cut off by the token limit is the start of a known line from here on. */
+const PARTIAL_LENGTH = 3;
+
+export const cutSuffixLines: Step = (text, { request }) => {
+  const below = linesBelow(request.suffix);
+  if (afterCursor(request.suffix).trim() !== "" || below.length === 0) return text;
+  const before = beforeCursor(request.prefix);
+  const lines = text.split("\n").map((line, i) => (i === 0 ? before + line : line).trimEnd());
+  const at = lines.findIndex(
+    (line, i) =>
+      line !== "" &&
+      !leavesOpen(firstLines(text, i), line.trim().charAt(0)) &&
+      repeats(lines.slice(i), below, i),
+  );
+  if (at < 0) return text;
+  const kept = firstLines(text, at);
+  return kept.trim() === "" ? { drop: "repeats-suffix" } : kept;
+};
+
+/** Whether the first of `lines` tells that it is the next line below, or all of them are the next lines below. */
+function repeats(lines: readonly string[], below: readonly string[], index: number): boolean {
+  const written = lines.filter((line) => line !== "");
+  const [first = ""] = written;
+  if (first === below[0] && first.trim().length >= TELLING_LENGTH) return true;
+  return written.every((line, i) => {
+    const known = below[i];
+    const isLast = i === written.length - 1;
+    return (
+      line === known ||
+      (isLast && index + i > 0 && line.trim().length >= PARTIAL_LENGTH && known?.startsWith(line))
+    );
+  });
+}
