@@ -1,0 +1,90 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { indexDir, openIndexForReading } from "@dhi/core/index-db";
+import { type IndexerStatus, indexerStatus } from "@dhi/core/protocol";
+import { closedPort } from "@dhi/core/testing/fake-server";
+import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildIndexer, startProcess } from "./testing/indexer-process.ts";
+
+let main: string;
+let nobody: string;
+beforeAll(async () => {
+  main = await buildIndexer();
+  nobody = `127.0.0.1:${await closedPort()}`;
+});
+afterAll(() => rmSync(main, { force: true }));
+
+const envFor = (workspace: string, home: string) => ({
+  ...{ WORKSPACE: workspace, DHI_HOME: home, INDEXER_PORT: "0", EMBEDDER: "hash", CHROMA_HOST: nobody },
+});
+
+async function inStep(url: string): Promise<IndexerStatus> {
+  for (;;) {
+    const status = indexerStatus.parse(await (await fetch(`${url}/status`)).json());
+    if (status.job?.state === "done") return status;
+  }
+}
+
+test("bad settings end it with one line per variable and code 2", async () => {
+  const { code, stderr } = await startProcess(main, { INDEXER_PORT: "many", MAX_FILE_BYTES: "0" }).exited();
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^dhi indexer: bad settings:\n {2}INDEXER_PORT=many: .*\n {2}MAX_FILE_BYTES=0: .*\n$/,
+  );
+});
+
+test("a missing workspace ends it with one line and code 2", async () => {
+  using home = tempDir();
+  const missing = join(home.dir, "nowhere");
+  expect(await startProcess(main, envFor(missing, home.dir)).exited()).toEqual({
+    ...{ code: 2, stderr: `dhi indexer: WORKSPACE=${missing} does not exist\n` },
+  });
+});
+
+test("a second process is refused with the pid of the first and code 3; SIGTERM ends the first with 0", async () => {
+  using repo = tempRepo({ "a.ts": "export const a = 1;\n" });
+  using home = tempDir();
+  const first = startProcess(main, envFor(repo.dir, home.dir));
+  await first.listening();
+  const { code, stderr } = await startProcess(main, envFor(repo.dir, home.dir)).exited();
+  expect(code).toBe(3);
+  expect(stderr).toContain(`process ${first.child.pid}`);
+  first.child.kill("SIGTERM");
+  expect(await first.exited()).toEqual({ code: 0, stderr: "" });
+});
+
+test("after SIGKILL in the middle of the first sync the next start does only the rest", async () => {
+  const total = 400;
+  using repo = tempRepo(
+    Object.fromEntries(
+      Array.from({ length: total }, (_, i) => [`src/f${i}.ts`, `export function f${i}() {}\n`.repeat(60)]),
+    ),
+  );
+  using home = tempDir();
+  const killed = startProcess(main, envFor(repo.dir, home.dir));
+  await killed.listening();
+  await expect
+    .poll(() => blobsIn(indexDir(home.dir, repo.dir)), { interval: 2, timeout: 20_000 })
+    .toBeGreaterThan(20);
+  killed.child.kill("SIGKILL");
+  await killed.exited();
+  const done = blobsIn(indexDir(home.dir, repo.dir));
+  expect(done).toBeLessThan(total);
+
+  const next = startProcess(main, envFor(repo.dir, home.dir));
+  const status = await inStep(await next.listening());
+  expect(status).toMatchObject({ files: total, counters: { filesParsed: total - done } });
+  expect(next.log.filter(({ msg }) => msg.includes("damaged"))).toEqual([]);
+  next.child.kill("SIGINT");
+  expect((await next.exited()).code).toBe(0);
+});
+
+function blobsIn(dir: string): number {
+  const db = openIndexForReading(dir);
+  try {
+    return Number(db?.prepare("SELECT count(*) FROM blobs").pluck().get() ?? 0);
+  } finally {
+    db?.close();
+  }
+}
