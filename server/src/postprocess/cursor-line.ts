@@ -1,16 +1,16 @@
 /** The line the cursor is in, and the lines around it. */
 
 /** No line that people write is longer; minified ones are not worth reading whole at each keystroke. */
-const MAX_LINE = 2000;
+const MAX_LINE = 1000;
 const MAX_LINES_AROUND = 20;
 
-/** Left of the cursor; the last 2,000 characters at most. */
+/** Left of the cursor; the last 1,000 characters at most. */
 export function beforeCursor(prefix: string): string {
   const line = prefix.slice(-MAX_LINE);
   return line.slice(line.lastIndexOf("\n") + 1);
 }
 
-/** Right of the cursor, without the line end; the first 2,000 characters at most. */
+/** Right of the cursor, without the line end; the first 1,000 characters at most. */
 export function afterCursor(suffix: string): string {
   const line = suffix.slice(0, MAX_LINE);
   const end = line.indexOf("\n");
