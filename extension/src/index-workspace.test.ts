@@ -77,7 +77,7 @@ test("leaves the job alone when only following it fails", async () => {
 });
 
 test.each<[Partial<Job>, string]>([
-  [{ state: "done", files: 1_200, chunks: 1 }, "Dhi indexed 1,200 files (1 chunk)."],
+  [{ state: "done", files: 1_200, chunksTotal: 1 }, "Dhi indexed 1,200 files (1 chunk)."],
   [{ state: "failed", error: "disk full" }, "Dhi: indexing failed: disk full"],
   [{ state: "failed" }, "Dhi: indexing failed: the server gave no reason"],
   [{ state: "cancelled" }, "Dhi: indexing was cancelled."],

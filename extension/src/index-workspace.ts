@@ -44,7 +44,8 @@ export async function indexWorkspace(
 
 /** @returns one sentence for the notification at the end */
 export function jobSummary(job: Job): string {
-  if (job.state === "done") return `Dhi indexed ${count(job.files, "file")} (${count(job.chunks, "chunk")}).`;
+  if (job.state === "done")
+    return `Dhi indexed ${count(job.files, "file")} (${count(job.chunksTotal, "chunk")}).`;
   if (job.state === "cancelled") return "Dhi: indexing was cancelled.";
   return `Dhi: indexing failed: ${job.error ?? "the server gave no reason"}`;
 }

@@ -82,6 +82,7 @@ test("the tooltip says that nothing is sent when off", () => {
 test.each([
   ["a completion", "x", "ok", undefined],
   ["a reason", "", "low-confidence", "low confidence"],
+  ["a code that says little", "", "blank", "the engine had none"],
   ["nothing without a reason", "", "ok", "the engine had none"],
   ["a request that a newer one replaced", "", "superseded", undefined],
 ])("%s explains itself", (_, completion, reason, expected) => {

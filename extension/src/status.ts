@@ -56,8 +56,17 @@ export function silenceOf({
   reason,
 }: Pick<FimDone, "completion" | "reason">): string | undefined {
   if (completion || SUPERSEDED.has(reason)) return undefined;
-  return reason === "ok" ? "the engine had none" : reason.replace(/[-_]+/g, " ");
+  return REASONS[reason] ?? reason.replace(/[-_]+/g, " ");
 }
+
+/** Codes of the server's post-processing that would not explain themselves; others are words with dashes. */
+const REASONS: Readonly<Record<string, string>> = {
+  ok: "the engine had none",
+  blank: "the engine had none",
+  "multi-line": "it would only start on the next line",
+  "repeats-suffix": "the code after the cursor says it already",
+  repetition: "it only repeated what is there",
+};
 
 /** Reasons that are no silence: the next request is under way already. */
 const SUPERSEDED = new Set(["aborted", "cancelled", "superseded"]);
