@@ -14,7 +14,14 @@ import { statementDepths } from "./statement-depths.ts";
  * @returns chunks that, concatenated, are the text
  */
 export function chunkSource(source: SourceText, outline: readonly OutlineItem[]): Chunk[] {
-  const file = { start: 0, end: source.text.length, label: null, outerContainer: null, container: null };
+  const file = {
+    isFile: true,
+    start: 0,
+    end: source.text.length,
+    label: null,
+    outerContainer: null,
+    container: null,
+  };
   return mergeSmall(source, piecesOf(source, outline, file)).map(
     ({ start, end, role, label, container }) => ({
       kind: label?.kind ?? (role === "imports" ? "imports" : "block"),
@@ -58,14 +65,11 @@ function unitsOf(source: SourceText, items: readonly OutlineItem[], scope: Piece
     else groups.push({ start: Math.max(lineStart, scope.start), items: [item] });
     written = Math.max(written, item.end);
   }
-  // A file has no header: what stands before its first item goes with that.
-  if (groups[0] && isFile(scope)) groups[0].start = scope.start;
+  if (groups[0] && scope.isFile) groups[0].start = scope.start;
   const nextLine = Math.min(source.lineStarts[source.lineAt(written)] ?? scope.end, scope.end);
   const lastEnd = source.weight(nextLine, scope.end) > 0 ? nextLine : scope.end;
   return groups.map(({ start, items }, i) => ({ start, items, end: groups[i + 1]?.start ?? lastEnd }));
 }
-
-const isFile = (scope: PieceScope) => scope.start === 0 && scope.container === null && scope.label === null;
 
 function unitPieces(source: SourceText, unit: Unit, scope: PieceScope): Piece[] {
   const [item] = unit.items;
@@ -75,6 +79,7 @@ function unitPieces(source: SourceText, unit: Unit, scope: PieceScope): Piece[] 
   const [definition] = item.definitions;
   const inside = definition ? [definition.container, definition.name] : [scope.container];
   return piecesOf(source, item.members, {
+    isFile: false,
     start: unit.start,
     end: unit.end,
     label: labelOf(unit.items),
@@ -98,7 +103,7 @@ interface Cut extends Unit {
 function cut(source: SourceText, { start, end, items, role, scope }: Cut): Piece[] {
   if (start === end) return [];
   const labelled =
-    role === "header" || (start === scope.start && !isFile(scope))
+    role === "header" || (start === scope.start && !scope.isFile)
       ? { role: "header" as const, label: scope.label, container: scope.outerContainer }
       : { role, label: labelOf(items), container: containerOf(items, scope) };
   if (source.fits(start, end)) return [{ start, end, scope, ...labelled }];

@@ -7,6 +7,8 @@ export interface Grammar {
   readonly definitions: Readonly<Record<string, DefinitionRule>>;
   /** Imports, and what stands with them at a file's head: package clauses, directives, a module's docstring. */
   isImport(node: Node): boolean;
+  /** A string that documents the class or module it stands in; left out: the language has comments for that. */
+  readonly isDocstring?: (node: Node) => boolean;
   readonly comments: ReadonlySet<string>;
   /** Decorators, attributes and annotations. Where they are siblings, they belong to what follows. */
   readonly attributes: ReadonlySet<string>;

@@ -27,8 +27,9 @@ function joinNeighbours(source: SourceText, pieces: readonly Piece[], join: Join
   for (const piece of pieces) {
     const before = joined.at(-1);
     const after = { piece, small: source.weight(piece.start, piece.end) < SMALL_WEIGHT };
-    const mayJoin =
-      before && before.piece.scope === piece.scope && source.fits(before.piece.start, piece.end);
+    // A closing bracket ends its scope, which may have ended in the pieces of an inner one.
+    const sameScope = before?.piece.scope === piece.scope || piece.role === "closing";
+    const mayJoin = before && sameScope && source.fits(before.piece.start, piece.end);
     const together = mayJoin && join(before, after, source.weight(before.piece.start, piece.end));
     if (!together) joined.push(after);
     else

@@ -2,7 +2,7 @@
 import type { ChunkKind } from "@dhi/core/chunk";
 import type { Node } from "web-tree-sitter";
 import { type DefinitionRule, field, fieldText, type Grammar } from "./grammar.ts";
-import { signatureOf } from "./signature.ts";
+import { leadingWords, signatureOf } from "./signature.ts";
 
 export interface Definition {
   /** `null` for what has none, such as `export default function () {}`. */
@@ -66,8 +66,9 @@ interface Scope {
 }
 
 interface DefinitionList {
-  readonly head: Node;
-  /** From the outermost wrapper to the head. */
+  /** What it says before the first of them: `export const`. */
+  readonly words: string;
+  /** From its outermost wrapper to itself. */
   readonly path: readonly Node[];
 }
 
@@ -128,7 +129,7 @@ function readItem(reader: Reader, node: Node, start: number, scope: Scope): Outl
   const target = path.at(-1) ?? node;
   const rule = grammar.definitions[target.type];
   if (!rule) return { ...item, role: "code", nested: nestedIn(reader, node, scope) };
-  if (rule.list) return readList(reader, item, target, rule.list, { ...scope, list: { head: target, path } });
+  if (rule.list) return readList(reader, item, path, rule.list, scope);
 
   const memberHolder = rule.members?.(target);
   const body = rule.body ? rule.body(target) : field(target, "body");
@@ -144,7 +145,7 @@ function readItem(reader: Reader, node: Node, start: number, scope: Scope): Outl
     role: definitions.length > 0 ? "definition" : "code",
     definitions,
     ...(memberHolder
-      ? { members: readItems(reader, childrenOf(grammar, memberHolder), inner) }
+      ? { members: readItems(reader, membersOf(grammar, memberHolder), inner) }
       : { nested: nestedIn(reader, target, inner) }),
   };
 }
@@ -153,13 +154,16 @@ function readItem(reader: Reader, node: Node, start: number, scope: Scope): Outl
 function readList(
   reader: Reader,
   item: Omit<OutlineItem, "role">,
-  node: Node,
+  path: readonly Node[],
   types: ReadonlySet<string>,
   scope: Scope,
 ): OutlineItem {
-  const { grammar } = reader;
-  const children = childrenOf(grammar, node).filter((c) => types.has(c.type) || isNote(grammar, c));
-  const members = readItems(reader, children, scope);
+  const { text, grammar } = reader;
+  const list = path.at(-1) ?? item.node;
+  const children = childrenOf(grammar, list).filter((c) => types.has(c.type) || isNote(grammar, c));
+  const first = children.find((c) => types.has(c.type));
+  const words = first ? leadingWords(text, grammar, list, first) : "";
+  const members = readItems(reader, children, { ...scope, list: { words, path } });
   const [only] = members;
   if (only && members.length === 1) return { ...only, node: item.node, start: item.start, end: item.end };
   return { ...item, role: members.some((m) => m.role === "definition") ? "definition" : "code", members };
@@ -178,6 +182,11 @@ function childrenOf(grammar: Grammar, node: Node): Node[] {
   return node.namedChildren.flatMap((child) =>
     grammar.transparent.has(child.type) ? childrenOf(grammar, child) : [child],
   );
+}
+
+/** A class's docstring is no member: it stays with the header. */
+function membersOf(grammar: Grammar, holder: Node): Node[] {
+  return childrenOf(grammar, holder).filter((child) => !grammar.isDocstring?.(child));
 }
 
 function namesOf(node: Node, rule: DefinitionRule): readonly (string | null)[] {
@@ -201,7 +210,7 @@ function definition(
   return {
     name,
     kind: typeof rule.kind === "function" ? rule.kind(target) : rule.kind,
-    signature: signatureOf(text, grammar, { head: list?.head, node: target, body }),
+    signature: signatureOf(text, grammar, { words: list?.words ?? "", node: target, body }),
     container: rule.container?.(target) ?? container,
     exported: exported && !local && grammar.isExported(site),
     reopens: rule.reopens ?? false,

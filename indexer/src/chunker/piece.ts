@@ -23,6 +23,8 @@ export interface Piece {
 
 /** The file, or the class whose members are pieces of their own. */
 export interface PieceScope {
+  /** A file has no header: what stands before its first item goes with that item. */
+  readonly isFile: boolean;
   readonly start: number;
   readonly end: number;
   /** Labels the header; `null` for the file and for a list such as Go's `const (…)`. */

@@ -6,39 +6,35 @@ import type { Grammar } from "./grammar.ts";
 const MAX_LENGTH = 300;
 
 export interface SignatureParts {
+  /** In front of it, from the declaration that lists it among others: `export const`. */
+  readonly words: string;
+  readonly node: Node;
   /** Left out, with all that follows it. */
   readonly body: Node | null;
-  readonly node: Node;
-  /** The declaration that lists it among others; its first words belong to each of them. */
-  readonly head: Node | undefined;
 }
 
-export function signatureOf(text: string, grammar: Grammar, { head, node, body }: SignatureParts): string {
-  const outer = head ?? node;
+export function signatureOf(text: string, grammar: Grammar, { words, node, body }: SignatureParts): string {
   const end = body ? body.startIndex : node.endIndex;
-  const omitted = mayHoldNotes(text.slice(outer.startIndex, end)) ? notesIn(outer, grammar) : [];
-  const own = without(text, node.startIndex, end, omitted);
-  if (!head) return oneLine(own);
-  const types = grammar.definitions[head.type]?.list ?? new Set();
-  const firstListed = head.descendantsOfType([...types])[0] ?? node;
-  const words = without(text, head.startIndex, firstListed.startIndex, omitted).replace(/\(\s*$/, "");
-  return oneLine(`${words} ${own}`);
+  return oneLine(`${words} ${withoutNotes(text, grammar, node, end)}`);
 }
 
-const mayHoldNotes = (text: string) => /[@#]|\/[/*]/.test(text);
+/** What a declaration says before the first definition it lists: `private static int`. */
+export function leadingWords(text: string, grammar: Grammar, list: Node, first: Node): string {
+  return withoutNotes(text, grammar, list, first.startIndex).replace(/\(\s*$/, "");
+}
 
-const notesIn = (node: Node, { comments, attributes }: Grammar) =>
-  node.descendantsOfType([...comments, ...attributes]);
-
-function without(text: string, from: number, to: number, omitted: readonly Node[]): string {
+/** The node's text up to `end`, without comments and decorators. */
+function withoutNotes(text: string, { comments, attributes }: Grammar, node: Node, end: number): string {
+  const whole = text.slice(node.startIndex, end);
+  if (!/[@#]|\/[/*]/.test(whole)) return whole;
   let kept = "";
-  let at = from;
-  for (const { startIndex, endIndex } of omitted) {
-    if (startIndex < at || startIndex >= to) continue;
+  let at = node.startIndex;
+  for (const { startIndex, endIndex } of node.descendantsOfType([...comments, ...attributes])) {
+    if (startIndex < at || startIndex >= end) continue;
     kept += `${text.slice(at, startIndex)} `;
     at = endIndex;
   }
-  return kept + text.slice(Math.min(at, to), to);
+  return kept + text.slice(Math.min(at, end), end);
 }
 
 function oneLine(text: string): string {

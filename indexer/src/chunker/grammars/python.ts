@@ -9,6 +9,7 @@ export const python: Grammar = {
     type_alias_statement: { kind: "type", names: aliasName, body: () => null },
   },
   isImport: (node) => /^(import|import_from|future_import)_statement$/.test(node.type) || isDocstring(node),
+  isDocstring,
   comments: new Set(["comment"]),
   attributes: new Set(["decorator"]),
   wrappers: new Set(["decorated_definition", "expression_statement"]),
@@ -17,12 +18,12 @@ export const python: Grammar = {
   isExported: ({ name }) => !name.startsWith("_") || /^__\w+__$/.test(name),
 };
 
-/** Of the module. That of a class or function is part of its body. */
+/** The first statement of a module or a body, when it is a string. */
 function isDocstring(node: Node): boolean {
   return (
     node.type === "expression_statement" &&
     node.firstNamedChild?.type === "string" &&
-    node.parent?.type === "module"
+    node.previousNamedSibling === null
   );
 }
 

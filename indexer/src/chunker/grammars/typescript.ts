@@ -133,18 +133,17 @@ function propertyName(node: Node): string[] {
   return name ? [name.replace(/^(["'])(.*)\1$/s, "$2")] : [];
 }
 
-/** Every name of a pattern: `{ a, b: c, ...rest } = …` binds a, c and rest. */
+/** Every name a pattern binds: `{ a, b: c, d = 1, ...rest } = …` binds a, c, d and rest. */
 function boundNames(node: Node): string[] {
   const name = field(node, "name");
-  if (!name) return [];
-  if (name.type === "identifier") return [name.text];
-  return name
-    .descendantsOfType(["identifier", "shorthand_property_identifier_pattern"])
-    .filter((bound) => bound.parent?.type !== "assignment_pattern" || isLeft(bound))
-    .map((bound) => bound.text);
+  return name ? namesIn(name) : [];
 }
 
-const isLeft = (node: Node) => node.parent !== null && field(node.parent, "left")?.id === node.id;
+function namesIn(pattern: Node): string[] {
+  if (/^(identifier|shorthand_property_identifier_pattern)$/.test(pattern.type)) return [pattern.text];
+  const bound = field(pattern, "left") ?? field(pattern, "value");
+  return bound ? namesIn(bound) : pattern.namedChildren.flatMap(namesIn);
+}
 
 /** `App.prototype.use = function …` defines `use`; an assignment of anything but a function or class defines nothing. */
 function assignedName(node: Node): string[] {
