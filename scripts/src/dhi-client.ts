@@ -5,11 +5,14 @@ import {
   fimDone,
   type HealthResponse,
   healthResponse,
+  type StatusResponse,
+  statusResponse,
 } from "@dhi/core/protocol";
 
 export interface DhiClient {
   /** @throws when the server does not answer */
   health(signal: AbortSignal): Promise<HealthResponse>;
+  status(signal: AbortSignal): Promise<StatusResponse>;
   /** @throws with the server's own words */
   complete(request: FimRequestInput, signal: AbortSignal): Promise<FimDone>;
 }
@@ -22,6 +25,9 @@ export function createClient(url: string, token: string | undefined): DhiClient 
   return {
     async health(signal) {
       return healthResponse.parse(await (await fetch(`${url}/health`, { headers, signal })).json());
+    },
+    async status(signal) {
+      return statusResponse.parse(await (await fetch(`${url}/v1/status`, { headers, signal })).json());
     },
     async complete(request, signal) {
       const response = await fetch(`${url}/v1/fim`, {

@@ -37,6 +37,7 @@ const done = (more: Partial<FimDone>): FimDone => ({
 });
 const fakeClient = (answer: (prefix: string) => FimDone): DhiClient => ({
   health: () => Promise.reject(new Error("not asked")),
+  status: () => Promise.reject(new Error("not asked")),
   complete: async (request) => answer(request.prefix),
 });
 const never = new AbortController().signal;

@@ -21,6 +21,8 @@ export async function start(flags: Flags): Promise<number> {
   const stopping = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(name, () => stopping.abort(new DOMException(name, "AbortError")));
+  // `npm start | head`: nobody reads on, which must not leave processes behind.
+  process.stdout.on("error", () => stopping.abort(new DOMException("nobody reads", "AbortError")));
   const stops: StopService[] = [];
   let record: RunRecord | undefined;
   try {
@@ -72,9 +74,8 @@ async function serve(
   }
   tell(`Chroma, indexer and server run (${seconds(started)}); logs in ${join(settings.home, "logs")}`);
 
-  const indexStarted = Date.now();
   const index = await waitForIndex(`http://127.0.0.1:${ports.indexer}`, signal);
-  tell(describeIndex(index, seconds(indexStarted)));
+  tell(describeIndex(index, seconds(started)));
 
   const url = `http://127.0.0.1:${settings.port}`;
   const client = createClient(url, settings.token);

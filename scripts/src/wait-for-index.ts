@@ -62,12 +62,13 @@ async function askStatus(indexerUrl: string, signal: AbortSignal): Promise<Index
 }
 
 function show(status: IndexerStatus, update: (done: number, total: number, text: string) => void): void {
-  const job = status.job;
+  const { job, pendingEmbeddings, vectors } = status;
   if (!job) return;
   const eta = job.etaMs === null || job.state !== "running" ? "" : ` · ${Math.ceil(job.etaMs / 1000)} s left`;
+  const toEmbed = Math.max(status.chunks, vectors.stored + pendingEmbeddings);
   update(
-    job.files + job.embedded,
-    job.filesTotal + job.chunksTotal,
-    `${job.files}/${job.filesTotal} files · ${job.chunks} chunks · ${job.embedded}/${job.chunksTotal} embedded${eta}`,
+    job.files + vectors.stored,
+    job.filesTotal + toEmbed,
+    `${job.files}/${job.filesTotal} files · ${status.chunks} chunks · ${vectors.stored}/${toEmbed} embedded${eta}`,
   );
 }

@@ -11,13 +11,18 @@ export async function waitForServer(client: DhiClient, signal: AbortSignal): Pro
   for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(200, undefined, { signal })) {
     const health = await client.health(signal).catch(() => undefined);
     signal.throwIfAborted();
-    if (health && health.status !== "starting") return describeHealth(health);
+    if (health && health.status !== "starting") {
+      const { engine } = await client.status(signal);
+      return `Engine: ${engine.name} (${engine.model}): ${engine.detail}${describeUnwell(health)}`;
+    }
     if (Date.now() > deadline) return `The server still says "${health?.status ?? "nothing"}"`;
   }
 }
 
-function describeHealth({ status, components }: HealthResponse): string {
+/** @returns a line for each part that is not well */
+function describeUnwell({ components }: HealthResponse): string {
   const unwell = Object.entries(components).filter(([, component]) => component.status !== "ok");
-  const lines = unwell.map(([name, component]) => `  ${name} is ${component.status}: ${component.detail}`);
-  return [`Engine: ${components.engine.detail} (health: ${status})`, ...lines].join("\n");
+  return unwell
+    .map(([name, component]) => `\n  ${name} is ${component.status}: ${component.detail}`)
+    .join("");
 }
