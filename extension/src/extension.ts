@@ -70,7 +70,10 @@ export function activate(context: vscode.ExtensionContext): void {
       serverWatch.refresh();
     }),
     vscode.commands.registerCommand("dhi.indexWorkspace", () =>
-      indexWorkspaceCommand(serverOf(settings()), (line) => output.info(line)).finally(serverWatch.refresh),
+      indexWorkspaceCommand(serverOf(settings()), {
+        log: (line) => output.info(line),
+        onEnd: () => serverWatch.refresh(),
+      }),
     ),
     vscode.commands.registerCommand("dhi.toggle", toggle),
     vscode.commands.registerCommand("dhi.showOutput", () => output.show()),

@@ -6,23 +6,29 @@ import { indexWorkspace, jobSummary } from "./index-workspace.ts";
 import { type Server, ServerRefused } from "./server.ts";
 import { abortSignal } from "./wait.ts";
 
-/** @param log gets one line about how it ended */
-export async function indexWorkspaceCommand(server: Server, log: (line: string) => void): Promise<void> {
+export interface IndexCommandDeps {
+  /** Gets one line about how it ended. */
+  readonly log: (line: string) => void;
+  /** Called once the job has ended in any way, while its message may still be open. */
+  readonly onEnd: () => void;
+}
+
+export async function indexWorkspaceCommand(server: Server, deps: IndexCommandDeps): Promise<void> {
   try {
-    const job = await withProgress(server);
+    const job = await withProgress(server).finally(deps.onEnd);
     const summary = jobSummary(job);
-    log(summary);
-    if (job.state === "failed") await offerRetry(summary, server, log);
+    deps.log(summary);
+    if (job.state === "failed") await offerRetry(summary, server, deps);
     else void vscode.window.showInformationMessage(summary);
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError") {
-      log("indexing cancelled");
+      deps.log("indexing cancelled");
       return;
     }
     const message = error instanceof Error ? error.message : String(error);
     const hint = error instanceof ServerRefused && error.hint ? ` ${error.hint}` : "";
-    log(`indexing failed: ${message}`);
-    await offerRetry(`Dhi: ${message}${hint}`, server, log);
+    deps.log(`indexing failed: ${message}`);
+    await offerRetry(`Dhi: ${message}${hint}`, server, deps);
   }
 }
 
@@ -45,9 +51,9 @@ async function withProgress(server: Server): Promise<Job> {
   });
 }
 
-async function offerRetry(message: string, server: Server, log: (line: string) => void): Promise<void> {
+async function offerRetry(message: string, server: Server, deps: IndexCommandDeps): Promise<void> {
   const picked = await vscode.window.showErrorMessage(message, "Retry", "Open Settings", "Show Output");
-  if (picked === "Retry") await indexWorkspaceCommand(server, log);
+  if (picked === "Retry") await indexWorkspaceCommand(server, deps);
   if (picked === "Open Settings")
     await vscode.commands.executeCommand("workbench.action.openSettings", "dhi.serverUrl");
   if (picked === "Show Output") await vscode.commands.executeCommand("dhi.showOutput");
