@@ -136,7 +136,7 @@ export const source = z.object({
   score: z.number(),
   tokens: z.int().describe("Estimated"),
 });
-/** A snippet that stands in the prompt. */
+/** A snippet that stands in the prompt; from an engine that reads none, where a name of the completion is defined. */
 export type Source = z.infer<typeof source>;
 
 export const timings = z.object({

@@ -1,14 +1,24 @@
 /** The pipeline, on one screen. */
-import type { ContextMode, FimDone, FimRequest, PromptRequest, PromptResponse } from "@dhi/core/protocol";
+import type {
+  ContextMode,
+  FimDone,
+  FimRequest,
+  PromptRequest,
+  PromptResponse,
+  Source,
+} from "@dhi/core/protocol";
 import type { Engine } from "./engines/engine.ts";
+import { isOneLine } from "./postprocess/cursor-line.ts";
 import { postprocess } from "./postprocess/postprocess.ts";
-import { type BuiltPrompt, buildPrompt } from "./prompt/build-prompt.ts";
-import type { FimFormat } from "./prompt/fim-format.ts";
+import { type BuiltPrompt, buildPrompt, type UsedSnippet } from "./prompt/build-prompt.ts";
+import { type FimFormat, leaksOf } from "./prompt/fim-format.ts";
 import type { Retrieve } from "./retrieval/retrieve.ts";
 import { type Stopwatch, stopwatch } from "./stopwatch.ts";
 
 export interface CompletionDeps {
   readonly retrieve: Retrieve;
+  /** Where the names of a completion are defined: the sources of an engine that reads no prompt. */
+  readonly definedIn: (request: FimRequest, completion: string) => Source[];
   readonly engine: (request: FimRequest) => Engine;
   readonly format: FimFormat;
   readonly mode: ContextMode;
@@ -39,18 +49,21 @@ export async function complete(
 ): Promise<FimDone> {
   const watch = stopwatch();
   const engine = deps.engine(request);
-  const { built, mode } = await contextFor(request, deps, watch, signal);
+  const { format } = deps;
+  const mode = request.mode ?? deps.mode;
+  const built = await promptFor(request, deps, engine.readsPrompt ? mode : "raw", watch, signal);
   const generated = await engine.generate(
     { prompt: built.prompt, request },
     {
-      stop: deps.format.stop,
+      // What stands right of the cursor allows one line, so no token is spent on a second.
+      stop: isOneLine(request) ? ["\n", ...format.stop] : format.stop,
       maxTokens: Math.min(request.maxTokens ?? deps.maxTokens, deps.maxTokens),
       ...(onText && { onText }),
     },
     signal,
   );
   watch.lap("engine");
-  const { text, reason } = postprocess(generated.text, { request, stop: deps.format.stop });
+  const { text, reason } = postprocess(generated.text, { request, stop: leaksOf(format) });
   watch.lap("postprocess");
   return {
     done: true,
@@ -60,11 +73,11 @@ export async function complete(
     engine: engine.name,
     model: engine.model,
     mode,
-    format: deps.format.id,
+    format: format.id,
     finish: generated.finish,
     meanLogprob: generated.meanLogprob,
     confidence: generated.confidence,
-    sources: built.used.map(({ text: _, ...source }) => source),
+    sources: engine.readsPrompt ? built.used.map(sourceOf) : deps.definedIn(request, text),
     usage: generated.usage,
     timings: { queue: 0, ...watch.laps(), firstToken: generated.firstTokenMs, total: watch.total() },
   };
@@ -77,26 +90,26 @@ export async function dryRun(
   signal: AbortSignal,
 ): Promise<PromptResponse> {
   const watch = stopwatch();
-  const { built } = await contextFor(request, deps, watch, signal);
-  const { prompt, parts, used, tokens } = built;
+  const mode = request.mode ?? deps.mode;
+  const { prompt, parts, used, tokens } = await promptFor(request, deps, mode, watch, signal);
   const { retrieval, prompt: rendering } = watch.laps();
   return {
     prompt,
     format: deps.format.id,
     parts: [...parts],
-    sources: [...used],
+    sources: used.map((snippet) => ({ ...sourceOf(snippet), text: snippet.text })),
     tokens,
     timings: { retrieval, prompt: rendering },
   };
 }
 
-async function contextFor(
+async function promptFor(
   request: PromptRequest,
-  { retrieve, format, mode: defaultMode, budgetTokens, repoName }: CompletionDeps,
+  { retrieve, format, budgetTokens, repoName }: CompletionDeps,
+  mode: ContextMode,
   watch: Stopwatch,
   signal: AbortSignal,
-): Promise<{ mode: ContextMode; built: BuiltPrompt }> {
-  const mode = request.mode ?? defaultMode;
+): Promise<BuiltPrompt> {
   const snippets = await retrieve(request, mode, signal);
   watch.lap("retrieval");
   const built = buildPrompt({
@@ -108,5 +121,14 @@ async function contextFor(
     repoName: repoName(),
   });
   watch.lap("prompt");
-  return { mode, built };
+  return built;
 }
+
+const sourceOf = ({ path, startLine, endLine, legs, score, tokens }: UsedSnippet): Source => ({
+  path,
+  startLine,
+  endLine,
+  legs,
+  score,
+  tokens,
+});

@@ -10,8 +10,9 @@ import { createEngine } from "./engines/create-engine.ts";
 import { createIndexerClient } from "./indexer-client.ts";
 import { createInstantEngine } from "./instant/instant-engine.ts";
 import { createInstantIndex } from "./instant/instant-index.ts";
-import { adviseModel, type FimFormat, formatById } from "./prompt/fim-format.ts";
+import { adviseModel, type FimFormat, formatById, formatIds } from "./prompt/fim-format.ts";
 import { createRequestStats } from "./request-stats.ts";
+import { createDefinedIn } from "./retrieval/defined-in.ts";
 import { createIndexHandle } from "./retrieval/index-handle.ts";
 import { createRetrieve } from "./retrieval/retrieve.ts";
 import { createVectorSearch } from "./retrieval/vector.ts";
@@ -29,7 +30,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const index = createIndexHandle(indexDir(config.DHI_HOME, config.WORKSPACE));
   const vectors = createVectorSearch(config);
   const retrieve = createRetrieve({ index, vectors, timeoutMs: config.RETRIEVAL_TIMEOUT_MS, log });
-  const instantIndex = createInstantIndex({ index });
+  const instantIndex = createInstantIndex({ index, log });
   const engines = createEngine(config, { instant: createInstantEngine({ index: instantIndex }), log });
 
   const repoName = () => {
@@ -39,6 +40,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const app = createApp({
     completion: {
       retrieve,
+      definedIn: createDefinedIn(index),
       engine: engines.forRequest,
       format,
       mode: config.CONTEXT_MODE,
@@ -78,7 +80,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
 function formatFor({ FIM_MODEL, FIM_FORMAT }: ServerConfig, log: Logger): FimFormat {
   if (FIM_FORMAT !== "auto") {
     const format = formatById(FIM_FORMAT);
-    if (!format) throw new ConfigError(`  FIM_FORMAT=${FIM_FORMAT}: no such format`);
+    if (!format)
+      throw new ConfigError(`  FIM_FORMAT=${FIM_FORMAT}: expected auto or one of ${formatIds().join(", ")}`);
     return format;
   }
   const { format, refusal, warning } = adviseModel(FIM_MODEL);
@@ -91,7 +94,11 @@ function listen(http: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     http.once("error", (error: NodeJS.ErrnoException) => {
       const taken = error.code === "EADDRINUSE";
-      reject(taken ? new ConfigError(`  DHI_PORT=${port}: the port is taken; choose another, or 0 for a free one`) : error);
+      reject(
+        taken
+          ? new ConfigError(`  DHI_PORT=${port}: the port is taken; choose another, or 0 for a free one`)
+          : error,
+      );
     });
     http.listen(port, host, resolve);
   });

@@ -117,6 +117,9 @@ export function createAutoEngine({ ollama, instant, log, recheckMs = RECHECK_MS 
         get model() {
           return (answered ?? preferred()).model;
         },
+        get readsPrompt() {
+          return preferred().readsPrompt;
+        },
         generate(input, options, signal) {
           return generate(input, options, signal, (engine) => {
             answered = engine;

@@ -23,6 +23,7 @@ const answer = (text: string): Generated => ({
 const fakeInstant: Engine = {
   name: "instant",
   model: "n-gram",
+  readsPrompt: false,
   async generate(_, { onText }) {
     onText?.("from instant");
     return answer("from instant");

@@ -32,6 +32,8 @@ export interface Engine {
   readonly name: EngineName;
   /** As the upstream calls it; `instant` has none and says `n-gram`. */
   readonly model: string;
+  /** Whether the prompt matters to it; retrieval would be for nothing where it does not. */
+  readonly readsPrompt: boolean;
   /**
    * @throws {UpstreamError} that quotes the upstream
    * @throws AbortError as soon as the signal fires; the upstream is left within 5 ms of it

@@ -97,6 +97,7 @@ export function createOllamaEngine({
   return {
     name: "ollama",
     model,
+    readsPrompt: true,
 
     async generate({ prompt }, options, signal) {
       signal.throwIfAborted();

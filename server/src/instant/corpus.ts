@@ -7,6 +7,9 @@ import { Vocabulary } from "./vocabulary.ts";
 /** 2^20 heads keep chains short up to some 4 million tokens; 12 MB. */
 const HEAD_BITS = 20;
 
+/** Characters read at once: some 3 ms of work. */
+const PIECE = 16 * 1024;
+
 export interface CorpusFile {
   readonly path: string;
   readonly text: string;
@@ -20,8 +23,9 @@ export interface Segment {
   readonly directory: string;
   readonly start: number;
   /** After the last token. */
-  readonly end: number;
+  end: number;
   readonly symbols: readonly number[];
+  /** Read to its end, and neither gone nor replaced. */
   live: boolean;
 }
 
@@ -36,8 +40,9 @@ export class Corpus {
   #definitions: Int32Array = new Int32Array(1 << 12);
   #liveTokens = 0;
 
-  constructor({ headBits = HEAD_BITS } = {}) {
-    this.tokens = new TokenStore({ headBits });
+  /** @param capacity tokens to expect: room for more is made by copying all */
+  constructor({ headBits = HEAD_BITS, capacity = 1 << 12 } = {}) {
+    this.tokens = new TokenStore({ headBits, capacity });
   }
 
   get liveTokens(): number {
@@ -53,21 +58,30 @@ export class Corpus {
   }
 
   /** A file that is there already is replaced. */
-  add({ path, text, symbols }: CorpusFile): void {
-    this.remove(path);
-    const start = this.tokens.length;
-    lex(text, (token, spaced) => this.tokens.push(this.vocabulary.add(token), spaced));
-    const end = this.tokens.length;
-    this.tokens.endFile();
+  add(file: CorpusFile): void {
+    for (const _ of this.addInSteps(file));
+  }
+
+  /** The same, with a chance for others every few milliseconds. No other file may be added in between. */
+  *addInSteps({ path, text, symbols }: CorpusFile): Generator<void, void, void> {
     const segment: Segment = {
       path,
       directory: posix.dirname(path),
-      start,
-      end,
+      start: this.tokens.length,
+      end: this.tokens.length,
       symbols: symbols.filter(isWord).map((name) => this.vocabulary.add(name)),
-      live: true,
+      live: false,
     };
     this.#segments.push(segment);
+    let indent = "";
+    for (const piece of pieces(text)) {
+      indent = lex(piece, (token, spaced) => this.tokens.push(this.vocabulary.add(token), spaced), indent);
+      yield;
+    }
+    segment.end = this.tokens.length;
+    this.tokens.endFile();
+    this.remove(path);
+    segment.live = true;
     this.#byPath.set(path, segment);
     this.#count(segment, 1);
   }
@@ -107,6 +121,18 @@ export class Corpus {
     for (const id of segment.symbols) bump(this.#definitions, id, by);
     this.#liveTokens += by * (segment.end - segment.start + 1);
   }
+}
+
+/** Parts that are split as the whole would be: each but the first starts with a line break, after a character. */
+function* pieces(text: string): Generator<string, void, void> {
+  let start = 0;
+  while (text.length - start > PIECE) {
+    const found = text.slice(start + PIECE, start + 2 * PIECE).search(/(?<=\S)\n/);
+    const end = found < 0 ? start + 2 * PIECE : start + PIECE + found;
+    yield text.slice(start, end);
+    start = end;
+  }
+  yield text.slice(start);
 }
 
 function bump(counts: Int32Array, id: number, by: number): void {

@@ -19,6 +19,7 @@ export function createInstantEngine({ index, threshold = THRESHOLD }: InstantEng
   return {
     name: "instant",
     model: "n-gram",
+    readsPrompt: false,
 
     async generate({ request: { path, prefix, suffix } }, options, signal) {
       signal.throwIfAborted();

@@ -2,19 +2,21 @@
  * Keeps the instant tier's knowledge equal to `index.db`: asks cheaply whether anything changed, then reads only the
  * files whose content did. It works in slices, so completions go on meanwhile, with what has been read so far.
  *
- * Memory: 16 bytes a token, up to twice that after a doubling, and 12 MB once. A code base of 1 MB has some 300,000
- * tokens. While it is rebuilt, the old and the new state exist side by side.
+ * Memory: 16 bytes a token that is there or has been since the last rebuild (at most 1.7 times the live ones), and 12 MB
+ * once. A code base of 1 MB has some 300,000 tokens. While it is rebuilt, the old and the new state exist side by side.
  */
 import { setImmediate } from "node:timers/promises";
 import type { IndexDb } from "@dhi/core/index-db";
+import type { Logger } from "@dhi/core/log";
+import { describeError } from "@dhi/core/upstream-error";
 import { Corpus } from "./corpus.ts";
 import { OpenFileReader } from "./open-file.ts";
 import { type PredictedLine, predictLine } from "./predict-line.ts";
 import {
-  byRelevance,
   dataVersion,
   filesAfter,
   type IndexedFile,
+  mostRelevantFirst,
   symbolsOf,
   textOf,
 } from "./repository-files.ts";
@@ -26,6 +28,7 @@ export interface InstantIndexOptions {
   readonly maxTokens?: number;
   /** How often to ask whether the index changed, in milliseconds. */
   readonly pollMs?: number;
+  readonly log?: Logger;
 }
 
 export interface InstantIndex {
@@ -51,10 +54,13 @@ export interface InstantStatus {
 
 const MAX_TOKENS = 4_000_000;
 const POLL_MS = 1_000;
-/** Longest stretch of work between two chances for others, but for a single long file (30 ms for 128 KiB). */
+/** Longest stretch of work between two chances for others. */
 const SLICE_MS = 8;
 /** Dead text fills the candidate lists before it fills the memory. */
 const MAX_DEAD_SHARE = 0.4;
+/** Low on purpose (3.2 to 3.9 measured): what is not used is not paid for, the system gives memory on first use. */
+const BYTES_PER_TOKEN = 3;
+const SPARE_TOKENS = 50_000;
 /** Files being edited whose tokens are kept from one keystroke to the next. */
 const MAX_OPEN = 8;
 
@@ -71,6 +77,7 @@ export function createInstantIndex({
   index,
   maxTokens = MAX_TOKENS,
   pollMs = POLL_MS,
+  log,
 }: InstantIndexOptions): InstantIndex {
   let knowledge = emptyKnowledge();
   let state: InstantStatus["state"] = "empty";
@@ -80,9 +87,10 @@ export function createInstantIndex({
   let timer: NodeJS.Timeout | undefined;
 
   function refresh(): Promise<void> {
-    queue = queue.then(update).catch(() => {
+    queue = queue.then(update).catch((error: unknown) => {
       // The index was closed or replaced under us, or is busy: the next poll starts over.
       upToDate = undefined;
+      if (!closed) log?.warn(`instant: reading the index again: ${describeError(error)}`);
     });
     return queue;
   }
@@ -95,15 +103,24 @@ export function createInstantIndex({
     if (state === "empty") state = "building";
     const pause = breather(() => closed);
     const files = await listFiles(db, pause);
+    if (knowledge.read.size === 0) knowledge = emptyKnowledge(tokensIn(files));
     await takeIn(knowledge, files, db, pause);
     const { deadTokens, liveTokens } = knowledge.corpus;
     if (deadTokens > MAX_DEAD_SHARE * (deadTokens + liveTokens)) {
-      const fresh = emptyKnowledge();
+      const fresh = emptyKnowledge(tokensIn(files));
       await takeIn(fresh, files, db, pause);
       knowledge = fresh;
     }
     state = "ready";
     upToDate = { db, version };
+  }
+
+  /** Room for these files, with as much again for changes as a rebuild lets grow. */
+  function tokensIn(files: ReadonlyMap<string, IndexedFile>): number {
+    let bytes = 0;
+    for (const file of files.values()) bytes += file.bytes;
+    const tokens = Math.min(maxTokens, bytes / BYTES_PER_TOKEN);
+    return Math.ceil(tokens / (1 - MAX_DEAD_SHARE)) + SPARE_TOKENS;
   }
 
   async function takeIn(
@@ -119,11 +136,12 @@ export function createInstantIndex({
       await pause();
     }
     const changed = [...files.values()].filter((file) => read.get(file.path) !== contentOf(file));
-    for (const file of changed.sort(byRelevance)) {
+    for (const file of mostRelevantFirst(changed)) {
       if (corpus.liveTokens >= maxTokens && !read.has(file.path)) continue;
       const text = textOf(db, file);
       if (text === "") continue;
-      corpus.add({ path: file.path, text, symbols: symbolsOf(db, file) });
+      for (const _ of corpus.addInSteps({ path: file.path, text, symbols: symbolsOf(db, file) }))
+        await pause();
       read.set(file.path, contentOf(file));
       await pause();
     }
@@ -158,7 +176,11 @@ export function createInstantIndex({
   };
 }
 
-const emptyKnowledge = (): Knowledge => ({ corpus: new Corpus(), read: new Map(), open: new Map() });
+const emptyKnowledge = (capacity?: number): Knowledge => ({
+  corpus: new Corpus(capacity === undefined ? {} : { capacity }),
+  read: new Map(),
+  open: new Map(),
+});
 
 const contentOf = ({ blob, language }: IndexedFile): string => `${blob} ${language}`;
 

@@ -9,7 +9,7 @@ export interface IndexedFile {
   readonly bytes: number;
 }
 
-/** Longer files are mostly data, and reading one would hold up a completion. */
+/** Longer files are mostly data. */
 export const MAX_FILE_BYTES = 128 * 1024;
 const PAGE = 2_000;
 
@@ -48,8 +48,10 @@ export function symbolsOf(db: IndexDb, { blob, language }: IndexedFile): string[
     .map((row) => row.name);
 }
 
-/** Which files to take first when not all fit: code with a grammar, then other text, small before large. */
-export function byRelevance(a: IndexedFile, b: IndexedFile): number {
-  const hasGrammar = ({ path }: IndexedFile) => Number(languageOf(path).grammar !== undefined);
-  return hasGrammar(b) - hasGrammar(a) || a.bytes - b.bytes;
+/** For when not all fit: code that has a grammar before other text, small before large. */
+export function mostRelevantFirst(files: readonly IndexedFile[]): IndexedFile[] {
+  return files
+    .map((file) => ({ file, rank: languageOf(file.path).grammar === undefined ? 1 : 0 }))
+    .sort((a, b) => a.rank - b.rank || a.file.bytes - b.file.bytes)
+    .map(({ file }) => file);
 }

@@ -17,6 +17,15 @@ export function afterCursor(suffix: string): string {
   return withoutCr(end < 0 ? line : line.slice(0, end));
 }
 
+/** Whether nothing but this line may be completed: code stands right of the cursor, or the request says so. */
+export const isOneLine = ({
+  suffix,
+  singleLine,
+}: {
+  readonly suffix: string;
+  readonly singleLine?: boolean | undefined;
+}): boolean => singleLine === true || afterCursor(suffix).trim() !== "";
+
 /** The nearest lines above the cursor's that are not blank, at most 20, top down, without trailing blanks. */
 export function linesAbove(prefix: string): readonly string[] {
   const near = prefix.slice(-MAX_LINE * 4).split("\n");

@@ -1,12 +1,11 @@
 /** One line where code stands right of the cursor; elsewhere no further than the block or paragraph that was begun. */
-import { afterCursor, beforeCursor, firstLines } from "./cursor-line.ts";
+import { beforeCursor, firstLines, isOneLine } from "./cursor-line.ts";
 import type { Step } from "./step.ts";
 
 const TAB_COLUMNS = 4;
 
 export const limitLines: Step = (text, { request }) => {
-  const isMidLine = afterCursor(request.suffix).trim() !== "";
-  if (isMidLine || request.singleLine) {
+  if (isOneLine(request)) {
     const line = firstLines(text, 1);
     return line.trim() === "" && text.trim() !== "" ? { drop: "multi-line" } : line;
   }

@@ -1,14 +1,22 @@
 /** Definitions, in other files, of the names used near the cursor and of the name being typed. */
 import { posix } from "node:path";
+import type { IndexDb } from "@dhi/core/index-db";
 import { type Definition, definitionsOf, definitionsStartingWith } from "./chunk-rows.ts";
 import type { Leg } from "./leg.ts";
+import type { RetrievalQuery } from "./query.ts";
 
 /** A name defined in more places than this (`get`, `main`) says nothing about which one is meant. */
 const MAX_PLACES = 4;
 const MIN_PARTIAL = 3;
 const MAX_DEFINITIONS = 16;
 
-export const definitionsLeg: Leg = (db, { path, names, partial }) => {
+export const definitionsLeg: Leg = (db, query) => definitionsFor(db, query);
+
+/** @returns the definitions of the unfinished name first, then those of each name in turn */
+export function definitionsFor(
+  db: IndexDb,
+  { path, names, partial }: Pick<RetrievalQuery, "path" | "names" | "partial">,
+): Definition[] {
   const folder = posix.dirname(path);
   const nearestFirst = (found: Definition[]) =>
     found
@@ -26,7 +34,7 @@ export const definitionsLeg: Leg = (db, { path, names, partial }) => {
     if (places.length <= MAX_PLACES * 3) found.push(...nearestFirst(places));
   }
   return found.slice(0, MAX_DEFINITIONS);
-};
+}
 
 /** Steps up and down between two folders: 0 for the same one. */
 export function pathDistance(a: string, b: string): number {

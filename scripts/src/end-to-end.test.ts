@@ -1,0 +1,207 @@
+/** The whole of Dhi in one process: real git, SQLite and Chroma, asked over HTTP as an editor asks. */
+import type { AddressInfo } from "node:net";
+import { createLogger } from "@dhi/core/log";
+import type { FimDone, HealthResponse, PromptResponse, StatusResponse } from "@dhi/core/protocol";
+import { startChroma } from "@dhi/core/testing/chroma-server";
+import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
+import { type TempRepo, tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
+import { readConfig as readIndexerConfig } from "@dhi/indexer/config";
+import { startIndexer } from "@dhi/indexer/start-indexer";
+import { readConfig as readServerConfig } from "@dhi/server/config";
+import { startServer } from "@dhi/server/start-server";
+import { expect, test } from "vitest";
+
+const WAIT = { timeout: 20_000, interval: 50 };
+const log = createLogger("test", "silent");
+
+const money = `/** Cents as people read them. */
+export function formatCents(amount: number): string {
+  return (amount / 100).toFixed(2);
+}
+`;
+const invoice = `import { formatCents } from "./money";
+
+export function label(total: number): string {
+  return formatCents(total);
+}
+`;
+
+interface Stack extends AsyncDisposable {
+  readonly url: string;
+  ask<T>(path: string, body?: unknown): Promise<{ status: number; body: T }>;
+}
+
+/** Indexer and server on a repository; `env` on top of what a machine without Ollama has. */
+async function startStack(repo: TempRepo, home: string, env: Record<string, string> = {}): Promise<Stack> {
+  const settings = {
+    WORKSPACE: repo.dir,
+    DHI_HOME: home,
+    EMBEDDER: "hash",
+    ENGINE: "instant",
+    CHROMA_HOST: `127.0.0.1:${await closedPort()}`,
+    OLLAMA_HOST: `127.0.0.1:${await closedPort()}`,
+    RETRIEVAL_TIMEOUT_MS: "2000",
+    INDEXER_PORT: "0",
+    DHI_PORT: "0",
+    ...env,
+  };
+  const indexer = await startIndexer(readIndexerConfig(settings), log);
+  const server = await startServer(readServerConfig({ ...settings, INDEXER_HOST: indexer.url }), log);
+  await indexer.watching;
+  const url = `http://127.0.0.1:${(server.http.address() as AddressInfo).port}`;
+  return {
+    url,
+    async ask(path, body) {
+      const response = await fetch(
+        url + path,
+        body === undefined ? {} : { method: "POST", body: JSON.stringify(body) },
+      );
+      return { status: response.status, body: (await response.json()) as never };
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await indexer.close();
+    },
+  };
+}
+
+const cursor = {
+  path: "src/new.ts",
+  languageId: "typescript",
+  prefix: 'import * as m from "./money";\nconst t = formatC',
+  suffix: "\n",
+};
+/** Where the snippets of a prompt come from, with the legs that found them. */
+async function sources(stack: Stack, request: object = cursor): Promise<Record<string, string>> {
+  const { body } = await stack.ask<PromptResponse>("/v1/prompt", request);
+  return Object.fromEntries(
+    body.sources.map((s) => [`${s.path}:${s.startLine}`, [...s.legs].sort().join("+")]),
+  );
+}
+const indexed = async (stack: Stack) => (await stack.ask<StatusResponse>("/v1/status")).body.indexer;
+
+test("a prompt holds the definition that lies in another file, found by name, by word and by vector", async () => {
+  using repo = tempRepo({ "src/money.ts": money, "src/invoice.ts": invoice });
+  repo.commit();
+  using home = tempDir();
+  using data = tempDir();
+  await using chroma = await startChroma(data.dir);
+  await using stack = await startStack(repo, home.dir, { CHROMA_HOST: chroma.url });
+
+  const request = { ...cursor, prefix: `// cents, amount\nformatCents(1);\n${cursor.prefix}` };
+  await expect
+    .poll(() => sources(stack, request), WAIT)
+    .toMatchObject({ "src/money.ts:1": "definitions+lexical+vector" });
+  const { body } = await stack.ask<PromptResponse>("/v1/prompt", request);
+  expect(body.prompt).toContain(
+    "<|file_sep|>src/money.ts\n/** Cents as people read them. */\nexport function formatCents",
+  );
+});
+
+test("the built-in engine completes a name that is defined in another file", async () => {
+  using repo = tempRepo({ "src/money.ts": money, "src/invoice.ts": invoice });
+  repo.commit();
+  using home = tempDir();
+  await using stack = await startStack(repo, home.dir);
+  await expect
+    .poll(
+      async () =>
+        (
+          await stack.ask<{ completion: string }>("/complete", {
+            file_path: cursor.path,
+            prefix: cursor.prefix,
+            suffix: "\n",
+          })
+        ).body.completion,
+      WAIT,
+    )
+    .toMatch(/^ents\b/);
+});
+
+test("save, rename, delete and checkout show in the next prompt", async () => {
+  using repo = tempRepo({ "src/money.ts": money });
+  repo.commit();
+  using home = tempDir();
+  await using stack = await startStack(repo, home.dir);
+  const found = async () => Object.keys(await sources(stack));
+  await expect.poll(found, WAIT).toEqual(["src/money.ts:1"]);
+
+  repo.git("checkout", "-q", "-b", "feature");
+  repo.write("src/money.ts", money.replaceAll("formatCents", "orbitOf"));
+  await expect.poll(found, WAIT).toEqual([]);
+  repo.write("src/cents.ts", money);
+  await expect.poll(found, WAIT).toEqual(["src/cents.ts:1"]);
+  repo.git("add", "-A");
+  repo.git("mv", "src/cents.ts", "src/coins.ts");
+  await expect.poll(found, WAIT).toEqual(["src/coins.ts:1"]);
+  repo.commit();
+  repo.git("checkout", "-q", "main");
+  await expect.poll(found, WAIT).toEqual(["src/money.ts:1"]);
+  const parsed = (await indexed(stack))?.counters.filesParsed;
+  repo.git("checkout", "-q", "feature");
+  await expect.poll(found, WAIT).toEqual(["src/coins.ts:1"]);
+  repo.remove("src/coins.ts");
+  await expect.poll(found, WAIT).toEqual([]);
+  expect((await indexed(stack))?.counters.filesParsed, "a branch seen before costs no parsing").toBe(parsed);
+});
+
+test("Chroma may come late, die and return: completions go on, health says so, the vectors catch up", async () => {
+  using repo = tempRepo({ "src/money.ts": money });
+  repo.commit();
+  using home = tempDir();
+  using data = tempDir();
+  const port = await closedPort();
+  await using stack = await startStack(repo, home.dir, { CHROMA_HOST: `127.0.0.1:${port}` });
+  const health = async () => (await stack.ask<HealthResponse>("/health")).body;
+  const nearest = async (query: string) =>
+    (
+      await stack.ask<{ results: { file_path: string }[] }>("/search", {
+        query,
+        mode: "vector",
+        n_results: 1,
+      })
+    ).body.results?.[0]?.file_path;
+
+  await expect.poll(() => sources(stack), WAIT).toEqual({ "src/money.ts:1": "definitions+lexical" });
+  expect(await health()).toMatchObject({ status: "degraded", components: { chroma: { status: "down" } } });
+
+  const first = await startChroma(data.dir, port);
+  await expect.poll(() => nearest("format cents amount"), WAIT).toBe("src/money.ts");
+  expect(await health()).toMatchObject({ status: "ok", components: { chroma: { status: "ok" } } });
+
+  await first.kill();
+  repo.write("src/planet.ts", "export function orbitOf(planet: string) {\n  return planet.length;\n}\n");
+  await expect
+    .poll(async () => Object.keys(await sources(stack, { ...cursor, prefix: "orbitO" })), WAIT)
+    .toEqual(["src/planet.ts:1"]);
+  expect((await health()).status).toBe("degraded");
+  expect((await stack.ask<FimDone>("/complete", { file_path: "a.ts", prefix: "x" })).status).toBe(200);
+
+  await using _second = await startChroma(data.dir, port);
+  await expect.poll(() => nearest("orbit of planet"), WAIT).toBe("src/planet.ts");
+});
+
+test("without Ollama, auto answers with the built-in engine and says so; ollama answers 502 with Ollama's words", async () => {
+  using repo = tempRepo({ "src/money.ts": money, "src/invoice.ts": invoice });
+  repo.commit();
+  using home = tempDir();
+  await using auto = await startStack(repo, home.dir, { ENGINE: "auto" });
+  const { body } = await auto.ask<HealthResponse>("/health");
+  expect(body.components.engine).toMatchObject({ status: "ok" });
+  expect(body.components.engine.detail).toMatch(/instant.*(ollama|Ollama)/);
+  expect((await auto.ask<StatusResponse>("/v1/status")).body.engine.name).toBe("instant");
+  await auto[Symbol.asyncDispose]();
+
+  await using fakeOllama = await startFakeServer((_, response) => {
+    response.writeHead(404).end(JSON.stringify({ error: "model 'qwen2.5-coder:1.5b-base' not found" }));
+  });
+  await using strict = await startStack(repo, home.dir, { ENGINE: "ollama", OLLAMA_HOST: fakeOllama.url });
+  const refused = await strict.ask<{ error: { message: string } }>("/complete", {
+    file_path: "a.ts",
+    prefix: "x",
+  });
+  expect([refused.status, refused.body.error.message]).toEqual([
+    502,
+    expect.stringContaining("model 'qwen2.5-coder:1.5b-base' not found"),
+  ]);
+});

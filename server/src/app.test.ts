@@ -1,0 +1,383 @@
+import { once } from "node:events";
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createLogger } from "@dhi/core/log";
+import {
+  type ErrorResponse,
+  type FimDone,
+  fimDone,
+  healthResponse,
+  type Job,
+  promptResponse,
+  type StatusResponse,
+} from "@dhi/core/protocol";
+import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
+import { UpstreamError } from "@dhi/core/upstream-error";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { routes } from "./api.ts";
+import { createApp } from "./app.ts";
+import type { Engine, GenerateOptions } from "./engines/engine.ts";
+import { createIndexerClient } from "./indexer-client.ts";
+import { formatById } from "./prompt/fim-format.ts";
+import { createRequestStats } from "./request-stats.ts";
+import { createSessions } from "./sessions.ts";
+
+interface OpenApi {
+  readonly paths: Record<string, Record<string, { readonly responses: { readonly default?: object } }>>;
+}
+type Generate = (options: GenerateOptions, signal: AbortSignal) => Promise<string>;
+
+let fakeGenerate: Generate;
+let prompts: string[];
+const fakeEngine: Engine = {
+  name: "ollama",
+  model: "fake",
+  readsPrompt: true,
+  async generate({ prompt }, options, signal) {
+    prompts.push(prompt);
+    const text = await fakeGenerate(options, signal);
+    const usage = { promptTokens: 1, cachedTokens: null, completionTokens: 1 };
+    return { text, finish: "stop", usage, meanLogprob: null, confidence: null, firstTokenMs: 1 };
+  },
+  health: async () => ({ status: "ok", detail: "fake" }),
+  warmUp: async () => {},
+};
+
+let url: string;
+let indexerUrl: string;
+let stop: () => Promise<void>;
+
+async function start() {
+  const app = createApp({
+    completion: {
+      retrieve: async () => [],
+      definedIn: () => [],
+      engine: () => fakeEngine,
+      format: formatById("qwen")!,
+      mode: "rag",
+      budgetTokens: 2048,
+      maxTokens: 64,
+      repoName: () => "shop",
+    },
+    engine: fakeEngine,
+    vectors: { search: async () => [], health: async () => ({ status: "ok", detail: "fake" }) },
+    index: { get: () => undefined, close() {} },
+    indexer: createIndexerClient(indexerUrl),
+    sessions: createSessions(),
+    stats: createRequestStats(),
+    workspace: "/work/shop",
+    guard: { allowedHosts: [], token: undefined },
+    log: createLogger("test", "silent"),
+  });
+  const http = createServer(app).listen(0, "127.0.0.1");
+  await once(http, "listening");
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  stop = async () => {
+    http.closeAllConnections();
+    await new Promise((done) => http.close(done));
+  };
+}
+
+beforeEach(async () => {
+  fakeGenerate = async () => "total;";
+  prompts = [];
+  indexerUrl = `http://127.0.0.1:${await closedPort()}`;
+  await start();
+});
+afterEach(() => stop());
+
+const post = (path: string, body: unknown, init: RequestInit = {}) =>
+  fetch(url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    ...init,
+  });
+const errorOf = async (response: Response) => ({
+  status: response.status,
+  ...((await response.json()) as ErrorResponse).error,
+});
+const events = async (response: Response): Promise<unknown[]> =>
+  (await response.text())
+    .split("\n\n")
+    .filter(Boolean)
+    .map((e) => JSON.parse(e.replace(/^data: /, "")));
+const fim = { path: "src/a.ts", languageId: "typescript", prefix: "return ", suffix: "\n}" };
+
+describe("bad input", () => {
+  afterEach(async () => {
+    const response = await post("/complete", { file_path: "a.ts", prefix: "return ", suffix: "\n" });
+    expect(await response.json(), "the server goes on").toEqual({ completion: "total;" });
+  });
+
+  test.each([
+    ["an unknown route", "/nope", {}, 404, "not_found", "no POST /nope here"],
+    ["malformed JSON", "/complete", '{"file_path": ', 400, "bad_json", "the body is no JSON"],
+    ["no body", "/complete", "", 400, "bad_request", "file_path: "],
+    ["an array", "/complete", "[]", 400, "bad_request", "expected object"],
+    ["missing fields", "/complete", { prefix: "a" }, 400, "bad_request", "file_path: "],
+    ["wrong types", "/v1/fim", { path: 1, prefix: [] }, 400, "bad_request", "prefix: Invalid input"],
+    ["a NUL byte", "/v1/fim", { ...fim, prefix: "a\0b" }, 400, "bad_request", "prefix: contains a NUL byte"],
+    [
+      "a NUL byte in the path",
+      "/index",
+      { file_path: "a\0.ts" },
+      400,
+      "bad_request",
+      "file_path: contains a NUL",
+    ],
+    [
+      "a lone surrogate",
+      "/v1/fim",
+      { ...fim, suffix: "\ud83d" },
+      400,
+      "bad_request",
+      "suffix: contains a lone",
+    ],
+    [
+      "a path outside",
+      "/v1/fim",
+      { ...fim, path: "../b.ts" },
+      400,
+      "outside_workspace",
+      '"../b.ts" lies outside',
+    ],
+    [
+      "an absolute path outside",
+      "/index",
+      { file_path: "/etc/passwd" },
+      400,
+      "outside_workspace",
+      "/etc/passwd",
+    ],
+    ["a folder outside", "/index-dir", { dir_path: "/" }, 400, "outside_workspace", "dir_path"],
+    ["a 5 MB prefix", "/v1/fim", { ...fim, prefix: "x".repeat(5e6) }, 413, "too_large", "over 4 MiB"],
+    ["too many results", "/search", { query: "a", n_results: 1e6 }, 400, "bad_request", "n_results: "],
+    ["an unknown mode", "/v1/prompt", { ...fim, mode: "x" }, 400, "bad_request", "mode: "],
+  ])("%s gets a clear error", async (_, path, body, status, code, words) => {
+    const error = await errorOf(await post(path, body));
+    expect(error).toMatchObject({ status, code });
+    expect(error.message).toContain(words);
+  });
+
+  test("every bad field is named", async () => {
+    const { message } = await errorOf(await post("/complete", { file_path: "", prefix: 1 }));
+    expect(message).toMatch(/file_path: .*; prefix: /);
+  });
+
+  test("a foreign Host or Origin is refused", async () => {
+    const foreignOrigin = await fetch(`${url}/health`, { headers: { origin: "https://evil.example" } });
+    expect(await errorOf(foreignOrigin)).toMatchObject({ status: 403, code: "foreign_origin" });
+    const foreignHost = await new Promise((resolve, reject) => {
+      httpRequest(`${url}/health`, { headers: { host: "evil.example" } }, (r) =>
+        resolve(r.resume().statusCode),
+      )
+        .on("error", reject)
+        .end();
+    });
+    expect(foreignHost).toBe(403);
+  });
+});
+
+describe("/complete", () => {
+  test("maps an absolute path inside the workspace to a relative one", async () => {
+    await post("/complete", { file_path: "/work/shop/src/a.ts", prefix: "return ", suffix: "" });
+    expect(prompts[0]).toContain("<|file_sep|>src/a.ts\n");
+    expect(prompts[0]).not.toContain("/work/shop");
+  });
+
+  test("answers an empty completion, not an error, when there is nothing to show", async () => {
+    fakeGenerate = async () => "  \n";
+    const response = await post("/complete", { file_path: "a.ts", prefix: "return ", suffix: "" });
+    expect([response.status, await response.json()]).toEqual([200, { completion: "" }]);
+  });
+
+  test("answers 502 with the words of the engine's server", async () => {
+    fakeGenerate = async () => {
+      throw new UpstreamError("ollama", "404 model 'x' not found");
+    };
+    expect(await errorOf(await post("/complete", { file_path: "a.ts", prefix: "a" }))).toMatchObject({
+      status: 502,
+      code: "upstream",
+      message: "ollama: 404 model 'x' not found",
+    });
+  });
+});
+
+describe("/v1/fim", () => {
+  test("streams the pieces, then one done event with the whole text", async () => {
+    fakeGenerate = async ({ onText }) => {
+      onText?.("tot");
+      onText?.("al;");
+      return "total;";
+    };
+    const [first, second, done, ...rest] = await events(await post("/v1/fim", { ...fim, requestId: "r1" }));
+    expect([first, second, rest]).toEqual([{ text: "tot" }, { text: "al;" }, []]);
+    expect(fimDone.parse(done)).toMatchObject({
+      requestId: "r1",
+      completion: "total;",
+      reason: "ok",
+      engine: "ollama",
+      model: "fake",
+      mode: "rag",
+      format: "qwen",
+    });
+  });
+
+  test("says why nothing is shown, and counts it", async () => {
+    fakeGenerate = async () => "\n";
+    const [done] = (await events(await post("/v1/fim", fim))) as FimDone[];
+    expect(done).toMatchObject({ completion: "", reason: "blank" });
+    const status = (await (await fetch(`${url}/v1/status`)).json()) as StatusResponse;
+    expect(status.requests).toEqual({ completions: 1, shown: 0, drops: { blank: 1 } });
+    expect(status.lastDrops).toMatchObject([{ path: "src/a.ts", reason: "blank" }]);
+  });
+
+  test("closing the stream stops the engine", async () => {
+    const stopped = new Promise<void>((resolve) => {
+      fakeGenerate = (_, signal) =>
+        new Promise((__, reject) =>
+          signal.addEventListener("abort", () => {
+            resolve();
+            reject(signal.reason);
+          }),
+        );
+    });
+    const controller = new AbortController();
+    const answer = post("/v1/fim", fim, { signal: controller.signal }).catch((e: Error) => e.name);
+    await expect.poll(() => prompts.length).toBe(1);
+    controller.abort();
+    await stopped;
+    expect(await answer).toBe("AbortError");
+  });
+
+  test("a newer request of the same session ends the older one, another session's goes on", async () => {
+    const live: AbortSignal[] = [];
+    fakeGenerate = (_, signal) => {
+      live.push(signal);
+      return new Promise((resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        if (live.length === 3) resolve("total;");
+      });
+    };
+    const old = post("/v1/fim", { ...fim, sessionId: "a" });
+    await expect.poll(() => live.length).toBe(1);
+    const other = post("/v1/fim", { ...fim, sessionId: "b" });
+    await expect.poll(() => live.length).toBe(2);
+    await (await post("/v1/fim", { ...fim, sessionId: "a" })).text();
+    expect(live.map((s) => s.aborted)).toEqual([true, false, false]);
+    expect((await (await old).text()).length).toBe(0);
+    stop = ((end) => async () => {
+      await end();
+      await other.catch(() => {});
+    })(stop);
+  });
+
+  test("a deadline that passes is a 504 with what to do", async () => {
+    fakeGenerate = (_, signal) =>
+      new Promise((__, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    expect(await errorOf(await post("/v1/fim", { ...fim, deadlineMs: 20 }))).toMatchObject({
+      status: 504,
+      code: "deadline",
+    });
+  });
+
+  test("asks the engine for no more tokens than the server allows", async () => {
+    const asked: number[] = [];
+    fakeGenerate = async ({ maxTokens }) => {
+      asked.push(maxTokens);
+      return "x";
+    };
+    for (const maxTokens of [8, 2000]) await (await post("/v1/fim", { ...fim, maxTokens })).text();
+    expect(asked).toEqual([8, 64]);
+  });
+});
+
+test("/v1/prompt shows what would be sent and calls no engine", async () => {
+  const answer = promptResponse.parse(await (await post("/v1/prompt", fim)).json());
+  expect(answer.prompt).toBe(
+    "<|repo_name|>shop\n<|file_sep|>src/a.ts\n<|fim_prefix|>return <|fim_suffix|>\n}<|fim_middle|>",
+  );
+  expect(prompts).toEqual([]);
+});
+
+describe("the indexer's part", () => {
+  const job: Job = {
+    id: "7",
+    state: "running",
+    files: 1,
+    filesTotal: 2,
+    chunks: 3,
+    embedded: 0,
+    chunksTotal: 3,
+    etaMs: null,
+  };
+
+  test("passes index calls on and streams a job's progress until it ends", async () => {
+    const states: Job["state"][] = ["running", "done"];
+    await using fakeIndexer = await startFakeServer(({ method, path }, response) => {
+      const answers: Record<string, unknown> = {
+        "POST /index": { indexed: 3 },
+        "POST /sync": { job: "7" },
+        "GET /jobs/7": { ...job, state: method === "GET" && states.shift() },
+        "DELETE /jobs/7": { ...job, state: "cancelled" },
+      };
+      response
+        .setHeader("content-type", "application/json")
+        .end(JSON.stringify(answers[`${method} ${path}`]));
+    });
+    await stop();
+    indexerUrl = fakeIndexer.url;
+    await start();
+    expect(await (await post("/index", { file_path: "a.ts" })).json()).toEqual({ indexed: 3 });
+    const started = await post("/index-dir", { dir_path: "." });
+    expect([started.status, await started.json()]).toEqual([202, { job: "7" }]);
+    const followed = await fetch(`${url}/v1/jobs/7`, { headers: { accept: "text/event-stream" } });
+    expect(((await events(followed)) as Job[]).map((j) => j.state)).toEqual(["running", "done"]);
+    const cancelled = await fetch(`${url}/v1/jobs/7`, { method: "DELETE" });
+    expect(await cancelled.json()).toMatchObject({ state: "cancelled" });
+    expect(fakeIndexer.requests.map((r) => r.body).slice(0, 2)).toEqual([{ path: "a.ts" }, { path: "." }]);
+  });
+
+  test("passes its refusals on as they are", async () => {
+    await using fakeIndexer = await startFakeServer((_, response) => {
+      response
+        .writeHead(404)
+        .end(JSON.stringify({ error: { code: "no_job", message: "no job 9", hint: "start one" } }));
+    });
+    await stop();
+    indexerUrl = fakeIndexer.url;
+    await start();
+    expect(await errorOf(await fetch(`${url}/v1/jobs/9`))).toEqual({
+      status: 404,
+      code: "no_job",
+      message: "no job 9",
+      hint: "start one",
+    });
+  });
+
+  test("completions go on when it is down, and health says degraded", async () => {
+    expect(await errorOf(await post("/index", { file_path: "a.ts" }))).toMatchObject({
+      status: 502,
+      code: "upstream",
+    });
+    expect(await (await post("/complete", { file_path: "a.ts", prefix: "a" })).json()).toEqual({
+      completion: "total;",
+    });
+    const response = await fetch(`${url}/health`);
+    expect([response.status, healthResponse.parse(await response.json())]).toMatchObject([
+      200,
+      { status: "degraded", components: { indexer: { status: "down" }, engine: { status: "ok" } } },
+    ]);
+  });
+});
+
+test("every route of the API is in openapi.json and is answered", async () => {
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApi;
+  for (const { method, path } of routes) {
+    expect(paths[path]?.[method]?.responses.default).toBeDefined();
+    const response = await fetch(url + path.replace("{job}", "1"), { method: method.toUpperCase() });
+    await response.body?.cancel();
+    expect([path, response.status]).not.toEqual([path, 404]);
+  }
+});
