@@ -35,8 +35,8 @@ export type GitAnswer =
 
 /** @param folder root of a repository or any folder inside its work tree; paths of the answer are relative to it */
 export async function openGit(folder: string, env = process.env): Promise<GitAnswer> {
-  const run = gitIn(folder, env);
   try {
+    const run = gitIn(folder, env);
     const [inside, gitDir = ""] = lines(
       await run(["rev-parse", "--is-inside-work-tree", "--absolute-git-dir"]),
     );
@@ -47,7 +47,7 @@ export async function openGit(folder: string, env = process.env): Promise<GitAns
     return { git };
   } catch (error) {
     const detail = error instanceof Error ? error.message.trim() : String(error);
-    if (/ENOENT/.test(detail)) return notOpened("not-found", detail);
+    if (/ENOENT/.test(detail)) return notOpened("not-found", "git is not on the PATH");
     return notOpened(/not a git repository/i.test(detail) ? "no-repository" : "failed", detail);
   }
 }

@@ -1,4 +1,7 @@
-/** What the indexer writes into `index.db`. Every method is one transaction, so that a kill leaves no half of anything. */
+/**
+ * What the indexer writes into `index.db`, in transactions: a kill leaves no half of anything. Analyses are gathered and
+ * written together, at the latest before a path points to one, because a commit costs as much as chunking a file.
+ */
 import { CHUNKER_VERSION, type FileAnalysis, type SkipReason } from "@dhi/core/chunk";
 import { termsOf } from "@dhi/core/identifiers";
 import { type IndexDb, type MetaKey, prepared, readMeta, textHash } from "@dhi/core/index-db";
@@ -41,58 +44,22 @@ export interface IndexStore {
 }
 
 export function createIndexStore(db: IndexDb): IndexStore {
-  const putAnalysis = db.transaction((blob: string, language: string, analysis: FileAnalysis) => {
-    prepared<[string, string], never>(db, "DELETE FROM chunks WHERE blob = ? AND language = ?").run(
-      blob,
-      language,
-    );
-    prepared<[string, string], never>(db, "DELETE FROM symbols WHERE blob = ? AND language = ?").run(
-      blob,
-      language,
-    );
-    analysis.chunks.forEach((c, ordinal) => {
-      prepared(
-        db,
-        `INSERT INTO chunks (blob, language, ordinal, kind, name, container, signature, start_line, end_line, text_hash)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ).run(
-        blob,
-        language,
-        ordinal,
-        c.kind,
-        c.name,
-        c.container,
-        c.signature,
-        c.startLine,
-        c.endLine,
-        putText(db, c.text),
-      );
-    });
-    for (const s of analysis.symbols) {
-      prepared(
-        db,
-        `INSERT INTO symbols (blob, language, name, kind, signature, container, start_line, end_line, exported)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ).run(
-        blob,
-        language,
-        s.name,
-        s.kind,
-        s.signature,
-        s.container,
-        s.startLine,
-        s.endLine,
-        s.exported ? 1 : 0,
-      );
-    }
-    prepared<[string, string, string], never>(db, "INSERT OR REPLACE INTO blobs VALUES (?, ?, ?)").run(
-      blob,
-      language,
-      CHUNKER_VERSION,
-    );
-  });
+  const gathered = new Map<string, GatheredAnalysis>();
+  let gatheredChunks = 0;
+  const keyOf = (blob: string, language: string) => `${blob} ${language}`;
 
-  const setMembership = db.transaction((put: readonly FileRow[], remove: readonly string[]) => {
+  /** What fails to be written is not gathered again: its blob counts as not analysed. */
+  function takeGathered(): GatheredAnalysis[] {
+    const all = [...gathered.values()];
+    gathered.clear();
+    gatheredChunks = 0;
+    return all;
+  }
+  const writeAnalyses = db.transaction((all: readonly GatheredAnalysis[]) => {
+    for (const one of all) writeAnalysis(db, one);
+  });
+  const writeMembership = db.transaction((put: readonly FileRow[], remove: readonly string[]) => {
+    writeAnalyses(takeGathered());
     for (const path of remove) prepared<[string], never>(db, "DELETE FROM files WHERE path = ?").run(path);
     for (const f of put)
       prepared(
@@ -104,16 +71,22 @@ export function createIndexStore(db: IndexDb): IndexStore {
   return {
     files: (scope) => knownFiles(db, scope),
     isAnalysed: (blob, language) =>
+      gathered.has(keyOf(blob, language)) ||
       prepared<[string, string], { chunker: string }>(
         db,
         "SELECT chunker FROM blobs WHERE blob = ? AND language = ?",
       ).get(blob, language)?.chunker === CHUNKER_VERSION,
-    putAnalysis,
+    putAnalysis(blob, language, analysis) {
+      gathered.set(keyOf(blob, language), { blob, language, analysis });
+      gatheredChunks += analysis.chunks.length;
+      if (gathered.size >= GATHER_FILES || gatheredChunks >= GATHER_CHUNKS) writeAnalyses(takeGathered());
+    },
     chunkCount: ({ blob, language }) =>
       blob === null
         ? 0
-        : count(db, "SELECT count(*) AS n FROM chunks WHERE blob = ? AND language = ?", blob, language),
-    setMembership,
+        : (gathered.get(keyOf(blob, language))?.analysis.chunks.length ??
+          count(db, "SELECT count(*) AS n FROM chunks WHERE blob = ? AND language = ?", blob, language)),
+    setMembership: writeMembership,
     setMeta(key, value) {
       if (readMeta(db, key) !== value)
         prepared<[string, string], never>(db, "INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
@@ -132,6 +105,67 @@ export function createIndexStore(db: IndexDb): IndexStore {
       ),
     }),
   };
+}
+
+interface GatheredAnalysis {
+  readonly blob: string;
+  readonly language: string;
+  readonly analysis: FileAnalysis;
+}
+
+/** As many as a kill may cost, and as a reader of the API may wait for: about 50 ms. */
+const GATHER_FILES = 32;
+const GATHER_CHUNKS = 500;
+
+function writeAnalysis(db: IndexDb, { blob, language, analysis }: GatheredAnalysis): void {
+  prepared<[string, string], never>(db, "DELETE FROM chunks WHERE blob = ? AND language = ?").run(
+    blob,
+    language,
+  );
+  prepared<[string, string], never>(db, "DELETE FROM symbols WHERE blob = ? AND language = ?").run(
+    blob,
+    language,
+  );
+  analysis.chunks.forEach((c, ordinal) => {
+    prepared(
+      db,
+      `INSERT INTO chunks (blob, language, ordinal, kind, name, container, signature, start_line, end_line, text_hash)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      blob,
+      language,
+      ordinal,
+      c.kind,
+      c.name,
+      c.container,
+      c.signature,
+      c.startLine,
+      c.endLine,
+      putText(db, c.text),
+    );
+  });
+  for (const s of analysis.symbols) {
+    prepared(
+      db,
+      `INSERT INTO symbols (blob, language, name, kind, signature, container, start_line, end_line, exported)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      blob,
+      language,
+      s.name,
+      s.kind,
+      s.signature,
+      s.container,
+      s.startLine,
+      s.endLine,
+      s.exported ? 1 : 0,
+    );
+  }
+  prepared<[string, string, string], never>(db, "INSERT OR REPLACE INTO blobs VALUES (?, ?, ?)").run(
+    blob,
+    language,
+    CHUNKER_VERSION,
+  );
 }
 
 /** @returns its hash; the text and its terms are stored once, however many chunks hold it */

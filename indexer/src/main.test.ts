@@ -55,10 +55,10 @@ test("a second process is refused with the pid of the first and code 3; SIGTERM 
 });
 
 test("after SIGKILL in the middle of the first sync the next start does only the rest", async () => {
-  const total = 400;
+  const total = 150;
   using repo = tempRepo(
     Object.fromEntries(
-      Array.from({ length: total }, (_, i) => [`src/f${i}.ts`, `export function f${i}() {}\n`.repeat(60)]),
+      Array.from({ length: total }, (_, i) => [`src/f${i}.ts`, `export function f${i}() {}\n`.repeat(20)]),
     ),
   );
   using home = tempDir();

@@ -58,7 +58,8 @@ export async function sync(
 
   let changed = remove.length;
   let rows: FileRow[] = [];
-  for (const file of index) {
+  // Reading waits for the disk while another file is chunked.
+  await inParallel(READERS, index, async (file) => {
     signal.throwIfAborted();
     const row = await indexFile(file, deps);
     rows.push(row);
@@ -69,7 +70,7 @@ export async function sync(
       rows = [];
     }
     await nextTurn();
-  }
+  });
   signal.throwIfAborted();
   setMembership(rows, remove, deps);
   return changed;
@@ -80,6 +81,27 @@ const isOther = (row: FileRow, known: KnownFile | undefined): boolean =>
   row.skip !== known.skip ||
   row.language !== known.language ||
   !(known.skip || known.analysed);
+
+const READERS = 4;
+
+/** Stops at the first failure, and settles when nothing is running any more. */
+async function inParallel<T>(
+  n: number,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items[Symbol.iterator]();
+  let failure: { readonly error: unknown } | undefined;
+  async function worker(): Promise<void> {
+    for (let next = left.next(); !next.done && !failure; next = left.next()) {
+      await work(next.value).catch((error: unknown) => {
+        failure ??= { error };
+      });
+    }
+  }
+  await Promise.all(Array.from({ length: n }, worker));
+  if (failure) throw failure.error;
+}
 
 function setMembership(rows: readonly FileRow[], remove: readonly string[], { store }: IndexFileDeps): void {
   const gone = rows.filter((row) => row.skip === "missing").map((row) => row.path);

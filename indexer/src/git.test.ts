@@ -1,0 +1,108 @@
+import { chownSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
+import { expect, test } from "vitest";
+import { type Git, openGit } from "./git.ts";
+
+async function opened(folder: string): Promise<Git> {
+  const answer = await openGit(folder);
+  if (!answer.git) throw new Error(`${answer.why}: ${answer.detail}`);
+  return answer.git;
+}
+
+test("lists what is tracked or not ignored, by git's own rules", async () => {
+  using repo = tempRepo({
+    "a.ts": "",
+    "sub/b.ts": "",
+    "sub/.gitignore": "c.ts\n",
+    "sub/c.ts": "",
+    "d.log": "",
+  });
+  repo.write(".git/info/exclude", "*.log\n");
+  repo.git("add", "-f", "d.log");
+  const git = await opened(repo.dir);
+  expect((await git.list([""])).sort()).toEqual(["a.ts", "d.log", "sub/.gitignore", "sub/b.ts"]);
+  expect(await git.list(["sub", "nowhere"])).toEqual(["sub/.gitignore", "sub/b.ts"]);
+});
+
+test("asks for a name as it is, whatever git could read into it", async () => {
+  using repo = tempRepo({ "[id].ts": "", "i.ts": "", ":(top)x.ts": "", "*.log": "", "-n": "" });
+  const git = await opened(repo.dir);
+  for (const path of ["[id].ts", ":(top)x.ts", "*.log", "-n"]) {
+    expect(await git.list([path])).toEqual([path]);
+    expect(await git.isIgnored(path)).toBe(false);
+  }
+  repo.write(".gitignore", ":(top)x.ts\n");
+  expect(await git.isIgnored(":(top)x.ts")).toBe(true);
+});
+
+test("takes more paths than a command line holds", async () => {
+  using repo = tempRepo({ "last.ts": "" });
+  const paths = Array.from({ length: 5_000 }, (_, i) => `folder/of/long/names/${"x".repeat(40)}${i}.ts`);
+  expect(await (await opened(repo.dir)).list([...paths, "last.ts"])).toEqual(["last.ts"]);
+});
+
+test("names folders that are ignored as a whole, not those whose files all happen to be", async () => {
+  using repo = tempRepo({
+    ".gitignore": "deps/\n*.log\n",
+    "deps/x/y.js": "",
+    "logs/a.log": "",
+    "src/deps/z.js": "",
+  });
+  expect(await (await opened(repo.dir)).ignoredFolders([""])).toEqual(["deps", "src/deps"]);
+});
+
+test.each([
+  ["git@example.com:team/shop.git", "shop"],
+  ["https://example.com/team/shop", "shop"],
+  ["https://example.com/team/shop.git/", "shop"],
+  ["/srv/git/shop.git", "shop"],
+])("names the repository by its remote %s", async (url, name) => {
+  using repo = tempRepo();
+  repo.git("remote", "add", "origin", url);
+  expect(await (await opened(repo.dir)).remoteName()).toBe(name);
+});
+
+test("has no name without a remote", async () => {
+  using repo = tempRepo();
+  expect(await (await opened(repo.dir)).remoteName()).toBeUndefined();
+});
+
+test("says why there is no repository", async () => {
+  using folder = tempDir();
+  using repo = tempRepo({ ".gitignore": "out/\n", "out/a.ts": "" });
+  mkdirSync(join(repo.dir, ".git/info"), { recursive: true });
+  const why = async (dir: string, env = process.env) => {
+    const answer = await openGit(dir, env);
+    return answer.git ? "repository" : answer.why;
+  };
+  expect(await why(folder.dir)).toBe("no-repository");
+  expect(await why(join(repo.dir, ".git/info"))).toBe("no-repository");
+  expect(await why(join(repo.dir, "out"))).toBe("no-repository");
+  expect(await why(repo.dir, { PATH: "/nowhere" })).toBe("not-found");
+  expect(await why(repo.dir)).toBe("repository");
+});
+
+test("is not led to another repository by the variables of a git hook", async () => {
+  using repo = tempRepo({ "a.ts": "" });
+  using other = tempRepo({ "b.ts": "" });
+  const answer = await openGit(repo.dir, { ...process.env, GIT_DIR: join(other.dir, ".git"), EDITOR: "vi" });
+  expect(await answer.git?.list([""])).toEqual(["a.ts"]);
+});
+
+test("runs no program that the repository's settings name", async () => {
+  using repo = tempRepo({ "a.ts": "", "monitor.sh": "#!/bin/sh\ntouch ran\n" });
+  repo.git("config", "core.fsmonitor", "sh monitor.sh");
+  expect((await (await opened(repo.dir)).list([""])).sort()).toEqual(["a.ts", "monitor.sh"]);
+  expect(existsSync(join(repo.dir, "ran"))).toBe(false);
+});
+
+test.skipIf(process.getuid?.() !== 0)(
+  "reads a repository that belongs to another user, as a mount does",
+  async () => {
+    using repo = tempRepo({ "a.ts": "" });
+    for (const path of ["", ".git", ...readdirSync(join(repo.dir, ".git")).map((n) => `.git/${n}`)])
+      chownSync(join(repo.dir, path), 12_345, 12_345);
+    expect(await (await opened(repo.dir)).list([""])).toEqual(["a.ts"]);
+  },
+);
