@@ -55,7 +55,7 @@ export interface InstantStatus {
 const MAX_TOKENS = 4_000_000;
 const POLL_MS = 1_000;
 /** Longest stretch of work between two chances for others. */
-const SLICE_MS = 8;
+const SLICE_MS = 5;
 /** Dead text fills the candidate lists before it fills the memory. */
 const MAX_DEAD_SHARE = 0.4;
 /** Low on purpose (3.2 to 3.9 measured): what is not used is not paid for, the system gives memory on first use. */
