@@ -19,6 +19,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
   -- The work tree as of the last change seen. blob is NULL for a file that is skipped.
+  -- mtime_ms: when content or entry changed, whichever is later; NULL: look inside at the next sync.
   CREATE TABLE IF NOT EXISTS files (
     path TEXT PRIMARY KEY, blob TEXT, language TEXT NOT NULL, bytes INTEGER NOT NULL, mtime_ms REAL,
     skip_reason TEXT

@@ -93,8 +93,9 @@ export function createIndexStore(db: IndexDb): IndexStore {
     },
     counts: () => ({
       files: count(db, "SELECT count(*) AS n FROM files WHERE blob IS NOT NULL"),
-      chunks: count(db, "SELECT count(*) AS n FROM files JOIN chunks USING (blob, language)"),
-      symbols: count(db, "SELECT count(*) AS n FROM files JOIN symbols USING (blob, language)"),
+      // CROSS has SQLite start from the files; it would read every chunk first, five times slower.
+      chunks: count(db, "SELECT count(*) AS n FROM files CROSS JOIN chunks USING (blob, language)"),
+      symbols: count(db, "SELECT count(*) AS n FROM files CROSS JOIN symbols USING (blob, language)"),
       skipped: Object.fromEntries(
         prepared<[], { reason: string; n: number }>(
           db,

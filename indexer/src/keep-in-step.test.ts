@@ -144,6 +144,21 @@ test("folders named like a tool's count when git says so", async () => {
   await at.becomes(workTreeOf(repo.dir, ["node_modules"]));
 });
 
+test("while git moves files the index keeps the tree it had, and takes the new one whole", async () => {
+  using repo = tempRepo({ "a.ts": "main\n", "b.ts": "main\n" });
+  repo.commit();
+  await using at = await tempIndexer(repo.dir, { watch: true });
+  const before = at.indexed();
+  repo.write(".git/index.lock", "");
+  repo.write("a.ts", "side\n");
+  // Longer than a batch waits for quiet.
+  await new Promise((done) => setTimeout(done, 250));
+  expect(at.indexed()).toEqual(before);
+  repo.write("b.ts", "side\n");
+  repo.remove(".git/index.lock");
+  await at.becomes(workTreeOf(repo.dir));
+});
+
 test("a linked worktree is followed by its own HEAD", async () => {
   using repo = tempRepo({ "a.ts": "export const a = 1;\n" });
   repo.commit();

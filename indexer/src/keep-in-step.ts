@@ -1,8 +1,9 @@
 /** Follows the work tree: events where the system sends them, comparisons for whatever those miss. */
 import type { Logger } from "@dhi/core/log";
 import { describeError } from "@dhi/core/upstream-error";
+import type { Changes } from "./batch.ts";
 import type { Indexer } from "./indexer.ts";
-import { type Changes, type Watcher, watchTree } from "./watcher.ts";
+import { type Watcher, watchTree } from "./watcher.ts";
 import type { WorkTree } from "./work-tree.ts";
 
 export interface KeepInStepOptions {

@@ -1,21 +1,13 @@
 /**
- * File events → batches of changed paths. Only folders are watched, one handle each however many files they hold: the
+ * File system and git events → batches of changed paths. Only folders are watched, one handle each however many files they hold: the
  * system tells which name in a folder changed, and the sync that follows looks at it.
  */
-import type { Stats } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import type { Logger } from "@dhi/core/log";
 import { type FSWatcher, watch } from "chokidar";
+import { type Changes, createBatch } from "./batch.ts";
 import { TOOL_FOLDERS } from "./walk-folder.ts";
-
-export interface Changes {
-  /** Relative paths of files or folders, deleted ones too. */
-  readonly paths: readonly string[];
-  /** Git moved the tree, or what is ignored changed: any path may differ. */
-  readonly everything: boolean;
-  /** Folders appeared, so there may be new ones to ignore. */
-  readonly newFolders: boolean;
-}
 
 export interface WatcherOptions {
   /** Real path. */
@@ -38,17 +30,13 @@ export interface Watcher {
   close(): Promise<void>;
 }
 
-/** Long enough that an editor's save or a checkout of a few files is one batch. */
-const QUIET_MS = 100;
-/** A build that never stops writing must not keep a save waiting. */
-const MAX_WAIT_MS = 1_000;
 const POLL_EVERY_MS = 1_000;
 
 /** @returns when every folder is being watched */
 export async function watchTree(options: WatcherOptions): Promise<Watcher> {
   const { root, gitDir, polling, log } = options;
   let ignored = new Set(options.ignoredFolders);
-  const batch = createBatch(options.onChanges);
+  const batch = createBatch({ onChanges: options.onChanges, isHeld: () => isGitAtWork(gitDir) });
   let blind = false;
   const onError = (error: unknown) => {
     if (blind) return;
@@ -79,7 +67,7 @@ export async function watchTree(options: WatcherOptions): Promise<Watcher> {
   const onPath = (file: string, isNewFolder: boolean) => {
     const path = toPath(file);
     const name = basename(path);
-    batch.add(path, name === ".gitignore" || name === ".git", isNewFolder);
+    batch.add(path, path === "" || name === ".gitignore" || name === ".git", isNewFolder);
   };
   const tree = follow(root, { polling, ignored: isIgnoredFolder, onError }, onPath);
   /** Folders that were ignored at first. */
@@ -125,6 +113,15 @@ export async function watchTree(options: WatcherOptions): Promise<Watcher> {
 
 const whenReady = (watcher: FSWatcher) => new Promise<void>((done) => watcher.once("ready", done));
 
+/** Longer than this it is a lock that a crash left, or a checkout worth following as it goes. */
+const GIT_WORKS_MS = 10_000;
+
+/** Git holds this lock while it moves files: what lies there now is neither the one tree nor the other. */
+function isGitAtWork(gitDir: string | undefined): boolean {
+  const lock = gitDir && statSync(join(gitDir, "index.lock"), { throwIfNoEntry: false });
+  return lock ? Date.now() - lock.mtimeMs < GIT_WORKS_MS : false;
+}
+
 /** Git replaces these when it moves the work tree or what it tracks. */
 const GIT_MOVES: ReadonlySet<string> = new Set(["HEAD", "index"]);
 
@@ -169,36 +166,4 @@ function watchedPathOf(details: unknown): string | undefined {
     typeof details.watchedPath === "string"
     ? details.watchedPath
     : undefined;
-}
-
-function createBatch(onChanges: (changes: Changes) => void) {
-  let paths = new Set<string>();
-  let everything = false;
-  let newFolders = false;
-  let firstAt = 0;
-  let timer: NodeJS.Timeout | undefined;
-
-  function flush(): void {
-    const changes = { paths: [...paths], everything, newFolders };
-    paths = new Set();
-    everything = newFolders = false;
-    timer = undefined;
-    onChanges(changes);
-  }
-
-  return {
-    add(path: string, isEverything: boolean, isNewFolder: boolean): void {
-      const now = performance.now();
-      if (timer === undefined) firstAt = now;
-      paths.add(path);
-      // The workspace itself changed: a name in it did, and that comes as an event of its own.
-      everything ||= isEverything || path === "";
-      newFolders ||= isNewFolder;
-      clearTimeout(timer);
-      timer = setTimeout(flush, Math.max(0, Math.min(QUIET_MS, firstAt + MAX_WAIT_MS - now)));
-    },
-    close(): void {
-      clearTimeout(timer);
-    },
-  };
 }

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Batch, type Changes, createBatch } from "./batch.ts";
+
+let seen: Changes[];
+let held: boolean;
+let batch: Batch;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  seen = [];
+  held = false;
+  batch = createBatch({ onChanges: (changes) => seen.push(changes), isHeld: () => held });
+});
+afterEach(() => vi.useRealTimers());
+
+const only = (...paths: string[]): Changes => ({ paths, everything: false, newFolders: false });
+
+test("waits for quiet, and tells each path once", () => {
+  batch.add("a", false, false);
+  vi.advanceTimersByTime(99);
+  batch.add("b", false, false);
+  batch.add("a", false, false);
+  vi.advanceTimersByTime(99);
+  expect(seen).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(seen).toEqual([only("a", "b")]);
+});
+
+test("does not wait for quiet that never comes", () => {
+  for (let i = 0; i < 40; i++) {
+    batch.add("a", false, false);
+    vi.advanceTimersByTime(50);
+  }
+  expect(seen).toEqual([only("a"), only("a")]);
+});
+
+test("tells of everything and of new folders when one event did, and forgets it for the next batch", () => {
+  batch.add("", true, false);
+  batch.add("d", false, true);
+  vi.advanceTimersByTime(100);
+  batch.add("a", false, false);
+  vi.advanceTimersByTime(100);
+  expect(seen).toEqual([{ paths: ["", "d"], everything: true, newFolders: true }, only("a")]);
+});
+
+test("keeps all back while it is held", () => {
+  held = true;
+  batch.add("a", false, false);
+  vi.advanceTimersByTime(5_000);
+  batch.add("b", false, false);
+  vi.advanceTimersByTime(5_000);
+  expect(seen).toEqual([]);
+  held = false;
+  vi.advanceTimersByTime(100);
+  expect(seen).toEqual([only("a", "b")]);
+});
+
+test("drops what is gathered when it is closed", () => {
+  batch.add("a", false, false);
+  batch.close();
+  vi.advanceTimersByTime(5_000);
+  expect(seen).toEqual([]);
+});
