@@ -14,13 +14,13 @@ export const isAbortError = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === "AbortError" || (error as { code?: unknown }).code === "ABORT_ERR");
 
-/** One line that says what went wrong, with the cause that Node's `fetch` hides behind "fetch failed". */
+/** One line that says what went wrong. Node's `fetch` only says "fetch failed"; why is in its cause. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause;
-  if (cause instanceof AggregateError && cause.errors[0] instanceof Error)
-    return `${error.message} (${cause.errors[0].message})`;
-  return cause instanceof Error && cause.message && !error.message.includes(cause.message)
-    ? `${error.message} (${cause.message})`
-    : error.message;
+  const { cause } = error;
+  // One attempt per address of a name; the first says enough.
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  if (!(first instanceof Error) || !first.message || error.message.includes(first.message))
+    return error.message;
+  return error.message === "fetch failed" ? first.message : `${error.message} (${first.message})`;
 }

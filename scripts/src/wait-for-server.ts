@@ -13,7 +13,9 @@ export async function waitForServer(client: DhiClient, signal: AbortSignal): Pro
     signal.throwIfAborted();
     if (health && health.status !== "starting") {
       const { engine } = await client.status(signal);
-      return `Engine: ${engine.name} (${engine.model}): ${engine.detail}${describeUnwell(health)}`;
+      const { name, model, detail } = engine;
+      const which = detail.startsWith(name) ? detail : `${name} (${model}), ${detail}`;
+      return `Engine: ${which}${describeUnwell(health)}`;
     }
     if (Date.now() > deadline) return `The server still says "${health?.status ?? "nothing"}"`;
   }
