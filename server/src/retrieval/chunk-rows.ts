@@ -13,21 +13,26 @@ const LIVE = `
   JOIN texts ON texts.text_hash = chunks.text_hash`;
 
 /**
- * @param terms as `termsOf` makes them; each may match
+ * @param terms as the index holds them (`termsOf`): lower case, whole identifiers and sub-words; each may match
+ * @param start what a further term may start with; empty for none
  * @returns best first by BM25
  */
-export function chunksByTerms(db: IndexDb, terms: readonly string[], limit: number): Candidate[] {
-  if (!terms.length) return [];
-  const match = [...new Set(terms)].map((t) => `"${t.replaceAll('"', '""')}"`).join(" OR ");
-  // Ranked before the join: texts of other branches are few, and joining all matches first costs ten times the time.
+export function chunksByTerms(db: IndexDb, terms: readonly string[], limit: number, start = ""): Candidate[] {
+  const words = [...new Set(terms)].map(quoted);
+  if (start) words.push(`${quoted(start)}*`);
+  if (!words.length) return [];
+  // Ranked before the join: texts of other branches are few, and joining all matches first would read every text that holds a common word.
   return prepared<[string, number, number], Candidate>(
     db,
     `WITH found AS MATERIALIZED (SELECT rowid AS id, rank FROM terms WHERE terms MATCH ? ORDER BY rank LIMIT ?)
      SELECT ${CHUNK} FROM found JOIN texts AS t ON t.id = found.id
        JOIN chunks ON chunks.text_hash = t.text_hash ${LIVE}
      ORDER BY found.rank, files.path, chunks.start_line LIMIT ?`,
-  ).all(match, limit * 3, limit);
+  ).all(words.join(" OR "), limit * 3, limit);
 }
+
+/** FTS5's string syntax. */
+const quoted = (term: string): string => `"${term.replaceAll('"', '""')}"`;
 
 /** @returns `undefined` when the chunk is not in the work tree any more */
 export function chunkByText(db: IndexDb, path: string, textHash: string): Candidate | undefined {

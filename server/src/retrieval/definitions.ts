@@ -3,11 +3,10 @@ import { posix } from "node:path";
 import type { IndexDb } from "@dhi/core/index-db";
 import { type Definition, definitionsOf, definitionsStartingWith } from "./chunk-rows.ts";
 import type { Leg } from "./leg.ts";
-import type { RetrievalQuery } from "./query.ts";
+import { MIN_PARTIAL, type RetrievalQuery } from "./query.ts";
 
 /** A name defined in more places than this (`get`, `main`) says nothing about which one is meant. */
 const MAX_PLACES = 4;
-const MIN_PARTIAL = 3;
 const MAX_DEFINITIONS = 16;
 
 export const definitionsLeg: Leg = (db, query) => definitionsFor(db, query);

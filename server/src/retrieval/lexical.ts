@@ -1,10 +1,15 @@
 /** BM25 over the identifiers near the cursor: finds uses, where the definition leg finds definitions. */
-import { termsOf } from "@dhi/core/identifiers";
 import { chunksByTerms } from "./chunk-rows.ts";
 import type { Leg } from "./leg.ts";
+import { MIN_PARTIAL } from "./query.ts";
 
-const MAX_TERMS = 40;
 const MAX_CHUNKS = 24;
 
+/** Whole identifiers only: their sub-words (`path`, `get`) are in half of all files, and bring what only looks alike. */
 export const lexicalLeg: Leg = (db, { names, partial }) =>
-  chunksByTerms(db, termsOf([partial, ...names].join(" ")).slice(0, MAX_TERMS), MAX_CHUNKS);
+  chunksByTerms(
+    db,
+    names.map((name) => name.toLowerCase()),
+    MAX_CHUNKS,
+    partial.length >= MIN_PARTIAL ? partial.toLowerCase() : "",
+  );

@@ -34,3 +34,12 @@ test("a five-megabyte prefix is read from its end only", () => {
   expect(names).toEqual(["lastCall", "unique_far_name"]);
   expect(visible.size).toBe(2);
 });
+
+test.each([
+  ["src/a.ts", "python", true],
+  ["src/a.ts", "yaml", false],
+  ["ci.yml", "yaml", true],
+  ["ci.yml", "typescript", false],
+])("in %s a snippet of %s is wanted: %s", (path, language, wanted) => {
+  expect(retrievalQuery({ path, prefix: "", suffix: "" }).wants(language)).toBe(wanted);
+});

@@ -1,10 +1,13 @@
 /** What to look for, read off the code around the cursor. */
 import { identifiersOf } from "@dhi/core/identifiers";
+import { languageOf } from "@dhi/core/languages";
 import type { FimRequest } from "@dhi/core/protocol";
 
 export interface RetrievalQuery {
   /** The open file; what it shows already is not retrieved again. */
   readonly path: string;
+  /** Whether a snippet in that language can help at all: code helps code, and everything helps its own kind. */
+  readonly wants: (language: string) => boolean;
   /** Names used near the cursor, the nearest first, each once; keywords and one-letter names left out. */
   readonly names: readonly string[];
   /** The unfinished name the cursor stands in or right behind, or `""`. */
@@ -23,6 +26,8 @@ const LINES_ABOVE = 24;
 const LINES_BELOW = 6;
 /** A caret block: about what one chunk holds, so that like is compared with like. */
 const BLOCK_LINES = 16;
+/** Shorter starts of a name are the start of everything. */
+export const MIN_PARTIAL = 3;
 const VISIBLE_ABOVE = 300;
 const VISIBLE_BELOW = 150;
 const MAX_NAMES = 32;
@@ -37,6 +42,9 @@ const COMMON = new Set(
     "switch this throw throws trait true try type typeof undefined unknown use using val var void while with yield"
   ).split(" "),
 );
+
+/** They share words with code (`path`, `name`, `version`) and nothing else. */
+const NOT_CODE = new Set("plaintext json jsonc yaml toml markdown xml html css scss less".split(" "));
 
 export function retrievalQuery({
   path,
@@ -56,8 +64,10 @@ export function retrievalQuery({
     if (names.size >= MAX_NAMES) break;
   }
   names.delete(partial);
+  const { id } = languageOf(path);
   return {
     path,
+    wants: (language) => language === id || (!NOT_CODE.has(language) && !NOT_CODE.has(id)),
     names: [...names].slice(0, MAX_NAMES),
     partial,
     block: above.slice(0, -1).slice(-BLOCK_LINES).join("\n").trim(),

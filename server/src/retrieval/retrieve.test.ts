@@ -12,6 +12,7 @@ beforeAll(() => {
   db = seedIndex(home.dir, [
     { path: "money.ts", text: "export function formatCents(amount) {}", symbols: ["formatCents"] },
     { path: "use.ts", text: "print(formatCents(total));" },
+    { path: "words.ts", text: "// format the cents, format them all" },
     { path: "deleted.ts", text: "formatCents(gone);", gone: true },
   ]);
 });

@@ -49,7 +49,7 @@ export function createRetrieve({ index, vectors, timeoutMs, log }: RetrieveDeps)
     try {
       const found = await abortable(Promise.resolve(legs[leg](db, query, signal)), signal);
       complaints.over(leg);
-      return found;
+      return found.filter(({ language }) => query.wants(language));
     } catch (error) {
       if (!isAbortError(error) && !isTimeout(error)) complaints.log(leg, describeError(error));
       return [];
