@@ -69,6 +69,7 @@ describe("the instant engine", () => {
   test.each([
     ["what the rest of the line says already", `${above}log.info(█request.path, startedAt);`],
     ["inside a word", `${above}log.in█fo`],
+    ["anything where code goes on right of the cursor", `${above}log.█ = console;`],
     ["what the line below says already", `${above}log.█\nlog.info(request.path, startedAt);\n`],
     ["less than three characters", `${"run();\n".repeat(8)}run(█`],
   ])("does not propose %s", async (_, source) => {

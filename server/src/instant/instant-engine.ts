@@ -1,8 +1,7 @@
 /** The tier without a model as an engine: it reads the request, not the prompt, and says nothing rather than guess. */
 import type { Engine, Generated, GenerateOptions } from "../engines/engine.ts";
 import type { InstantIndex } from "./instant-index.ts";
-import { isWord as startsWithWord } from "./lexer.ts";
-import { leaveOutRightOfCursor } from "./right-of-cursor.ts";
+import { isAtLineEnd, leaveOutRightOfCursor } from "./right-of-cursor.ts";
 
 export interface InstantEngineOptions {
   readonly index: InstantIndex;
@@ -24,8 +23,7 @@ export function createInstantEngine({ index, threshold = THRESHOLD }: InstantEng
     async generate({ request: { path, prefix, suffix } }, options, signal) {
       signal.throwIfAborted();
       const startedAt = performance.now();
-      // Inside a word there is nothing to add that its other half would not contradict.
-      if (startsWithWord(suffix)) return SILENCE;
+      if (!isAtLineEnd(suffix)) return SILENCE;
       const line = index.predict({ path, prefix, suffix }, { threshold, maxTokens: options.maxTokens });
       const whole = leaveOutRightOfCursor(line.text, prefix, suffix);
       const text = beforeStop(whole, options).trimEnd();

@@ -1,6 +1,6 @@
 import { atCursor } from "@dhi/core/testing/at-cursor";
 import { expect, test } from "vitest";
-import { leaveOutRightOfCursor } from "./right-of-cursor.ts";
+import { isAtLineEnd, leaveOutRightOfCursor } from "./right-of-cursor.ts";
 
 test.each([
   ["keeps text when the line ends at the cursor", "a.█\n", "b();", "b();"],
@@ -18,4 +18,19 @@ test.each([
 ])("%s", (_, source, text, expected) => {
   const { prefix, suffix } = atCursor(source);
   expect(leaveOutRightOfCursor(text, prefix, suffix)).toBe(expected);
+});
+
+test.each([
+  ["█\nnext();", true],
+  ["sum(█);", true],
+  ["get('/', (c█) => {", true],
+  ['f("█"),', true],
+  ["if (a.█):", true],
+  ["<div>█</div>", true],
+  ["throw█ new Error(MESSAGE)", false],
+  ["sum(█, b)", false],
+  ["    █  assert ok", false],
+  ["na█me", false],
+])("a line that goes on like %s is at its end: %s", (source, expected) => {
+  expect(isAtLineEnd(atCursor(source).suffix)).toBe(expected);
 });

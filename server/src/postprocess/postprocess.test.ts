@@ -13,6 +13,7 @@ test.each([
   ["what the line repeats goes, after its further lines", "sum(█);", "a, b);\nsum(c);", "a, b"],
   ["what the lines below repeat goes", "f() {\n  █\n}\n", "return 1;\n}\n\ng() {", "return 1;"],
   ["a bracket that the line closes is not closed twice", "sum(█ )", "a, b)", "a, b"],
+  ["a string that would swallow the rest of the line goes", "f(█)", "a + 'b", "a + "],
   ["a circle that a cut lays bare goes", "f(█)", "abcabcabcabcabc)", "abc"],
 ])("%s", (_, source, middle, text) => {
   expect(run(source, middle)).toEqual({ text, reason: "ok" });

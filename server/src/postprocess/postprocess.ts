@@ -1,5 +1,6 @@
 /** What of the model's text is shown: an ordered list of steps, each one file. */
 import { balanceBrackets } from "./balance-brackets.ts";
+import { balanceQuotes } from "./balance-quotes.ts";
 import { cutSuffixLines } from "./cut-suffix-lines.ts";
 import { dropBlank } from "./drop-blank.ts";
 import { dropRepetition } from "./drop-repetition.ts";
@@ -22,6 +23,7 @@ const steps: readonly Step[] = [
   cutSuffixLines,
   trimSuffixOverlap,
   dropRepetition,
+  balanceQuotes,
   balanceBrackets,
   dropBlank,
 ];

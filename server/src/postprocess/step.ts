@@ -17,7 +17,8 @@ export interface Dropped {
 }
 
 export interface StepContext {
-  readonly request: Pick<FimRequest, "prefix" | "suffix" | "singleLine" | "maxLines">;
+  readonly request: Pick<FimRequest, "prefix" | "suffix" | "singleLine" | "maxLines"> &
+    Partial<Pick<FimRequest, "languageId">>;
   /** What the model may emit and the editor must not get: stops and special tokens (`leaksOf` of the format). */
   readonly stop: readonly string[];
 }
