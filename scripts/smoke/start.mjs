@@ -25,12 +25,11 @@ const workspace = createWorkspace();
 const port = await freePort();
 const started = [];
 const checks = createChecks();
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => cleanUp().then(() => process.exit(1)));
 try {
   await run();
 } finally {
-  for (const dhi of started) await dhi.stop("SIGTERM");
-  workspace.remove();
-  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  await cleanUp();
 }
 console.log(checks.summary());
 process.exit(checks.failed() ? 1 : 0);
@@ -91,8 +90,8 @@ async function run() {
       assert.ok(third.output().includes(`Ending ${name} (pid ${pid})`), third.output());
       assert.equal(isAlive(pid), false, `${name} (pid ${pid}) lives`);
     }
-    await endsEverything(third, "SIGINT");
   });
+  await checks.check("Ctrl-C ends every process it started", () => endsEverything(started.at(-1), "SIGINT"));
 
   await checks.check("a workspace that does not exist is named", async () => {
     const missing = join(scratch, "missing");
@@ -107,12 +106,19 @@ async function run() {
   });
 }
 
+async function cleanUp() {
+  for (const dhi of started) await dhi.stop("SIGTERM");
+  workspace.remove();
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+}
+
 /** `npm start`, as typed in a terminal. */
 function start(options = {}) {
   const args = ["start", "--silent", "--", "--workspace", options.workspace ?? workspace.dir];
   args.push("--port", String(options.port ?? port), "--engine", "instant");
   const env = { ...process.env, DHI_HOME: home, EMBEDDER: "hash", DHI_TOKEN: "", ...options.env };
-  const child = spawn("npm", args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  // A group of its own, as a terminal's foreground job is.
+  const child = spawn("npm", args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (s) => (output += s));
@@ -128,8 +134,9 @@ function start(options = {}) {
       await closed;
       return output;
     },
+    /** SIGINT goes to the whole group, as Ctrl-C does; npm does not pass it on. */
     async stop(signal) {
-      if (!hasEnded()) child.kill(signal);
+      if (!hasEnded()) process.kill(signal === "SIGINT" ? -child.pid : child.pid, signal);
       await closed;
     },
   };

@@ -23,6 +23,7 @@ export async function start(flags: Flags): Promise<number> {
     process.on(name, () => stopping.abort(new DOMException(name, "AbortError")));
   // `npm start | head`: nobody reads on, which must not leave processes behind.
   process.stdout.on("error", () => stopping.abort(new DOMException("nobody reads", "AbortError")));
+  const parentWatch = onNpmGone(() => stopping.abort(new DOMException("npm was ended", "AbortError")));
   const stops: StopService[] = [];
   let record: RunRecord | undefined;
   try {
@@ -51,7 +52,20 @@ export async function start(flags: Flags): Promise<number> {
     if (stops.length) tell("Stopping…");
     for (const stop of stops.reverse()) await stop();
     record?.remove();
+    clearInterval(parentWatch);
   }
+}
+
+/**
+ * npm runs us through a shell and passes signals on to that shell only. A shell that does not pass them on itself ends,
+ * and we would serve on without anybody knowing.
+ */
+function onNpmGone(stop: () => void): NodeJS.Timeout | undefined {
+  if (process.env.npm_lifecycle_event !== "start") return undefined;
+  const shell = process.ppid;
+  return setInterval(() => {
+    if (process.ppid !== shell) stop();
+  }, 250);
 }
 
 async function serve(
