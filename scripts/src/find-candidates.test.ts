@@ -72,3 +72,12 @@ test("puts names first that more files use, and tests last", () => {
   files.push({ path: "src/b.ts", text: "computeVat(2);\n" }, { path: "src/c.ts", text: "computeVat(2);\n" });
   expect(names()).toEqual(["computeVat", "writeLog"]);
 });
+
+test("names of several words come before one that may be the platform's own, however often that is used", () => {
+  const files = [
+    { path: "a.ts", text: "export class Response {}\nexport function computeVat() {}\n" },
+    { path: "b.ts", text: "new Response(1);\ncomputeVat(1);\n" },
+    { path: "c.ts", text: "new Response(2);\n" },
+  ];
+  expect(findCandidates(files, 5).map((c) => c.name)).toEqual(["computeVat", "Response"]);
+});

@@ -27,7 +27,7 @@ const SHORTEST_NAME = 7;
 
 /**
  * @param most how many, one per name
- * @returns best first: names used in several files, outside tests
+ * @returns best first: outside tests, names of several words (`Response` may be the platform's own), used in many files
  */
 export function findCandidates(files: readonly SourceFile[], most: number): Candidate[] {
   const definitions = uniqueDefinitions(files);
@@ -46,10 +46,17 @@ export function findCandidates(files: readonly SourceFile[], most: number): Cand
     }
   }
   return [...found.values()]
-    .sort((a, b) => Number(a.test) - Number(b.test) || b.files - a.files)
+    .sort(
+      (a, b) =>
+        Number(a.test) - Number(b.test) ||
+        Number(isOneWord(a.candidate)) - Number(isOneWord(b.candidate)) ||
+        b.files - a.files,
+    )
     .slice(0, most)
     .map(({ candidate }) => candidate);
 }
+
+const isOneWord = ({ name }: Candidate): boolean => subWordsOf(name).length < 2;
 
 /** Names that one place alone defines: with two, nobody could say which is meant. */
 function uniqueDefinitions(files: readonly SourceFile[]): Map<string, Candidate["definedIn"]> {
