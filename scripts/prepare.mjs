@@ -23,8 +23,13 @@ export async function install() {
   const total = Object.keys(readLock(root, "package-lock.json") ?? {}).length;
   say(`Installing ${total} packages (npm ci; a few minutes the first time, not needed again)…`);
   const started = Date.now();
+  let unpacked = 0;
   const ticker = setInterval(() => {
-    say(`  ${seconds(started)}: ${installedPackages()} packages unpacked`);
+    const now = installedPackages();
+    // What is slow after that is the compiler, where no prebuilt binary can be fetched.
+    const native = now > 0 && now === unpacked ? ", building native modules" : "";
+    unpacked = now;
+    say(`  ${seconds(started)}: ${now} packages unpacked${native}`);
   }, 10_000);
   try {
     const npm = process.env.npm_execpath;
