@@ -13,7 +13,7 @@ import Database from "better-sqlite3";
 export type IndexDb = Database.Database;
 
 /** Raised when a table changes shape; an index of another version is set aside and built anew. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -44,9 +44,10 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS symbols_by_blob ON symbols(blob, language);
 
   CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY, text_hash TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
-  -- rowid = texts.id; holds termsOf(text), which splits identifiers on case and _.
+  -- rowid = texts.id; holds termsOf(text), which splits identifiers on case and _. Without positions (detail=none or
+  -- column) a contentless table has nothing to count for bm25: every rank is 0.
   CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5(
-    words, content='', contentless_delete=1, detail=none, tokenize="unicode61 remove_diacritics 0 tokenchars '_$'"
+    words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 tokenchars '_$'"
   );
   -- vector: float32, little endian.
   CREATE TABLE IF NOT EXISTS embeddings (
