@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { parseEnv } from "@dhi/core/env";
+import { envExample } from "@dhi/core/testing/env-example";
+import { expect, test } from "vitest";
+import { readConfig, serverEnv } from "./config.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const example = envExample();
+/** Read by Compose or the indexer alone; the indexer's tests hold its own. */
+const OF_OTHERS = [
+  ...["OLLAMA_MEM_LIMIT", "RESTART"],
+  ...["MAX_FILE_BYTES", "WATCH_POLLING", "INDEXER_PORT", "INDEXER_BIND", "INDEXER_ALLOWED_HOSTS"],
+];
+/** Empty there: the default is another one in Compose, or there is none. */
+const NO_ONE_DEFAULT = [
+  "WORKSPACE_NAME",
+  "OLLAMA_HOST",
+  "CHROMA_HOST",
+  "INDEXER_HOST",
+  "DHI_HOME",
+  "DHI_TOKEN",
+  "DHI_ALLOWED_HOSTS",
+  "INDEXER_ALLOWED_HOSTS",
+];
+
+const bad = (env: NodeJS.ProcessEnv): string => {
+  try {
+    readConfig(env);
+    return "accepted";
+  } catch (error) {
+    return String(error);
+  }
+};
+
+test(".env.example has every variable of the server, and none besides that nobody reads", () => {
+  expect(Object.keys(example).sort()).toEqual([...Object.keys(serverEnv.shape), ...OF_OTHERS].sort());
+});
+
+test("what stands in .env.example is the default", () => {
+  expect(parseEnv(serverEnv, example)).toEqual(parseEnv(serverEnv, {}));
+});
+
+test("a variable without a value there is one that has no single default", () => {
+  const empty = Object.keys(example).filter((name) => example[name] === "");
+  expect(empty.sort()).toEqual([...NO_ONE_DEFAULT].sort());
+});
+
+test("every Compose variable that .env.example does not have is a mistake", () => {
+  const used = ["docker-compose.yml", "docker-compose.gpu.yml", "docker-compose.host-ollama.yml"].flatMap(
+    (file) =>
+      [...readFileSync(new URL(file, ROOT), "utf8").matchAll(/(?<!\$)\$\{([A-Z_]+)/g)].map(
+        ([, name]) => name,
+      ),
+  );
+  expect([...new Set(used)].filter((name) => name !== undefined && !(name in example))).toEqual([]);
+});
+
+test("every wrong variable is named at once, and a token is not shown", () => {
+  const wrong: Record<string, string> = {
+    DHI_PORT: "70000",
+    DHI_TOKEN: "short",
+    DHI_TRUSTED_NETWORK: "maybe",
+    ENGINE: "gpt",
+    FIM_MODEL_MAX_TOKENS: "0",
+    CONTEXT_TOKENS: "many",
+    CONTEXT_MODE: "all",
+    RETRIEVAL_TIMEOUT_MS: "-1",
+    EMBEDDER: "none",
+    OLLAMA_HOST: "ftp://x",
+    CHROMA_HOST: "http://",
+    INDEXER_HOST: "a b",
+    OLLAMA_KEEP_ALIVE: "soon",
+    LOG_LEVEL: "loud",
+  };
+  const words = bad(wrong);
+  for (const name of Object.keys(wrong)) expect(words).toContain(`  ${name}=`);
+  expect(words).toContain("DHI_TOKEN=…: ");
+  expect(words).not.toContain("short:");
+});
+
+test.each([
+  [{ DHI_BIND: "0.0.0.0" }, "set DHI_TOKEN"],
+  [{ DHI_BIND: "::" }, "set DHI_TOKEN"],
+  [{ DHI_BIND: "0.0.0.0", DHI_TOKEN: "long-enough" }, "accepted"],
+  [{ DHI_BIND: "0.0.0.0", DHI_TRUSTED_NETWORK: "true" }, "accepted"],
+  [{ DHI_BIND: "127.0.0.2" }, "accepted"],
+  [{}, "accepted"],
+])("listening at %j: %s", (env, words) => {
+  expect(bad(env)).toContain(words);
+});
