@@ -10,6 +10,9 @@ test.each([
   ["Makefile", "makefile", undefined],
   [".py", "plaintext", undefined],
   ["LICENSE", "plaintext", undefined],
+  ["constructor", "plaintext", undefined],
+  ["src/__proto__", "plaintext", undefined],
+  ["a.constructor", "plaintext", undefined],
 ])("%s is %s, read by grammar %s", (path, id, grammar) => {
   const language = languageOf(path);
   expect([language.id, language.grammar]).toEqual([id, grammar]);

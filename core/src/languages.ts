@@ -20,7 +20,7 @@ const python: Language = { id: "python", lineComment: "#", grammar: "python" };
 const javascript: Language = { id: "javascript", lineComment: "//", grammar: "javascript" };
 const typescript: Language = { id: "typescript", lineComment: "//", grammar: "typescript" };
 
-const byExtension: Readonly<Record<string, Language>> = {
+const extensions: Readonly<Record<string, Language>> = {
   py: python,
   pyi: python,
   pyw: python,
@@ -82,7 +82,7 @@ const byExtension: Readonly<Record<string, Language>> = {
   xml: { id: "xml" },
 };
 
-const byName: Readonly<Record<string, Language>> = {
+const names: Readonly<Record<string, Language>> = {
   Dockerfile: hash("dockerfile"),
   Makefile: hash("makefile"),
   GNUmakefile: hash("makefile"),
@@ -94,20 +94,21 @@ const byName: Readonly<Record<string, Language>> = {
 
 const plaintext: Language = { id: "plaintext" };
 
+// Maps, since a file may be called `constructor`, which every object has.
+const byExtension: ReadonlyMap<string, Language> = new Map(Object.entries(extensions));
+const byName: ReadonlyMap<string, Language> = new Map(Object.entries(names));
+
 /** @returns `plaintext` for what is not in the table */
 export function languageOf(path: string): Language {
   const name = posix.basename(path);
-  const known = byName[name] ?? (name.startsWith("Dockerfile.") ? byName.Dockerfile : undefined);
+  const known = byName.get(name.startsWith("Dockerfile.") ? "Dockerfile" : name);
   if (known) return known;
   const dot = name.lastIndexOf(".");
-  return (dot > 0 && byExtension[name.slice(dot + 1).toLowerCase()]) || plaintext;
+  return (dot > 0 && byExtension.get(name.slice(dot + 1).toLowerCase())) || plaintext;
 }
 
 const byId: ReadonlyMap<string, Language> = new Map(
-  [plaintext, ...Object.values(byExtension), ...Object.values(byName)].map((language) => [
-    language.id,
-    language,
-  ]),
+  [plaintext, ...byExtension.values(), ...byName.values()].map((language) => [language.id, language]),
 );
 
 /** @returns `plaintext` for an id that is not in the table */
