@@ -9,6 +9,9 @@ test.each([
   ["127.0.0.1:8000", undefined],
   ["localhost", undefined],
   ["[::1]:8000", undefined],
+  ["LOCALHOST", undefined],
+  ["127.0.0.2:8000", undefined],
+  ["127.0.0.1x", "foreign_host"],
   ["evil.example", "foreign_host"],
   ["127.0.0.1.evil.example", "foreign_host"],
   ["localhost@evil.example", "foreign_host"],
@@ -28,6 +31,7 @@ test.each([
 
 test("a host that was allowed by name may ask", () => {
   expect(refusal({ host: "dhi.lan:8000", origin: "http://dhi.lan:8000" }, ["dhi.lan"])).toBeUndefined();
+  expect(refusal({ host: "dhi.lan" }, ["Dhi.LAN"])).toBeUndefined();
 });
 
 test("a token is compared whole", () => {

@@ -1,10 +1,11 @@
 /** Keeps web pages out: a page must not read the user's code through DNS rebinding or a cross-site request. */
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 export interface GuardOptions {
-  /** Host names besides the loopback ones under which this server may be asked, without port. */
+  /** Host names besides the loopback ones under which this server may be asked, without port, in any case. */
   readonly allowedHosts: readonly string[];
   /** Required as `Authorization: Bearer …` when set. */
   readonly token?: string | undefined;
@@ -22,7 +23,8 @@ export function refuseForeign(
   request: IncomingMessage,
   { allowedHosts, token }: GuardOptions,
 ): Refusal | undefined {
-  const allowed = (host: string) => LOOPBACK.has(host) || allowedHosts.includes(host);
+  const allowed = (host: string) =>
+    LOOPBACK.test(host) || allowedHosts.some((name) => name.toLowerCase() === host);
   const host = hostName(`http://${request.headers.host ?? ""}`);
   if (!host || !allowed(host)) {
     return {
@@ -45,7 +47,7 @@ export function refuseForeign(
       };
     }
   }
-  if (token && request.headers.authorization !== `Bearer ${token}`) {
+  if (token && !isSame(request.headers.authorization ?? "", `Bearer ${token}`)) {
     return {
       status: 401,
       code: "unauthorized",
@@ -55,5 +57,9 @@ export function refuseForeign(
   }
   return undefined;
 }
+
+/** Takes as long for a guess that is nearly right as for any other. */
+const isSame = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 const hostName = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);

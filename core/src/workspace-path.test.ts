@@ -12,6 +12,10 @@ test.each([
   ["/etc/passwd", undefined],
   ["src/../../a", undefined],
   ["/work/repo-two/a.ts", undefined],
+  ["C:\\work\\a.ts", undefined],
+  ["c:/work/a.ts", undefined],
+  ["file:///work/repo/a.ts", undefined],
+  ["src/a:b.ts", "src/a:b.ts"],
 ])("%s in /work/repo is %s", (path, expected) => {
   expect(toWorkspacePath("/work/repo", path)).toBe(expected);
 });

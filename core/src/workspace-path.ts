@@ -3,9 +3,11 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 
 /**
  * @param path as a client sent it: relative, or absolute inside the workspace
- * @returns the relative path, or `undefined` when it lies outside
+ * @returns the relative path, `""` for the workspace itself, or `undefined` when it lies outside
  */
 export function toWorkspacePath(workspace: string, path: string): string | undefined {
+  // A drive of another system, or a URL: what would be a relative path here is not meant as one.
+  if (sep === "/" && /^([a-z]:[\\/]|[a-z][a-z\d+.-]*:\/\/)/i.test(path)) return undefined;
   const native = sep === "\\" ? path : path.replaceAll("\\", "/");
   const inside = relative(workspace, resolve(workspace, native));
   if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return undefined;

@@ -46,6 +46,7 @@ const fakeEngine: Engine = {
 let url: string;
 let indexerUrl: string;
 let stop: () => Promise<void>;
+let token: string | undefined;
 
 async function start() {
   const app = createApp({
@@ -66,7 +67,7 @@ async function start() {
     sessions: createSessions(),
     stats: createRequestStats(),
     workspace: "/work/shop",
-    guard: { allowedHosts: [], token: undefined },
+    guard: { allowedHosts: [], token },
     log: createLogger("test", "silent"),
   });
   const http = createServer(app).listen(0, "127.0.0.1");
@@ -81,6 +82,7 @@ async function start() {
 beforeEach(async () => {
   fakeGenerate = async () => "total;";
   prompts = [];
+  token = undefined;
   indexerUrl = `http://127.0.0.1:${await closedPort()}`;
   await start();
 });
@@ -150,6 +152,9 @@ describe("bad input", () => {
       "outside_workspace",
       "/etc/passwd",
     ],
+    ["the workspace as a file", "/v1/fim", { ...fim, path: "." }, 400, "not_a_file", "the workspace itself"],
+    ["a Windows path", "/v1/fim", { ...fim, path: "C:\\a.ts" }, 400, "outside_workspace", "C:\\a.ts"],
+    ["another workspace", "/v1/prompt", { ...fim, workspace: "x" }, 404, "no_such_workspace", 'only "shop"'],
     ["a folder outside", "/index-dir", { dir_path: "/" }, 400, "outside_workspace", "dir_path"],
     ["a 5 MB prefix", "/v1/fim", { ...fim, prefix: "x".repeat(5e6) }, 413, "too_large", "over 4 MiB"],
     ["too many results", "/search", { query: "a", n_results: 1e6 }, 400, "bad_request", "n_results: "],
@@ -158,6 +163,18 @@ describe("bad input", () => {
     const error = await errorOf(await post(path, body));
     expect(error).toMatchObject({ status, code });
     expect(error.message).toContain(words);
+  });
+
+  test("a body that is not compressed as it says is the client's mistake", async () => {
+    const headers = { "content-encoding": "gzip" };
+    expect(await errorOf(await post("/complete", "{}", { headers }))).toMatchObject({
+      status: 400,
+      code: "bad_request",
+    });
+  });
+
+  test("so is a job's id that is no text", async () => {
+    expect(await errorOf(await fetch(`${url}/v1/jobs/%ff`))).toMatchObject({ status: 400 });
   });
 
   test("every bad field is named", async () => {
@@ -177,6 +194,23 @@ describe("bad input", () => {
     });
     expect(foreignHost).toBe(403);
   });
+});
+
+test("with a token set, everything but the health check wants it", async () => {
+  token = "secret-token";
+  await stop();
+  await start();
+  const headers = { authorization: "Bearer secret-token" };
+  const complete = { file_path: "a.ts", prefix: "return " };
+  expect(await errorOf(await post("/complete", complete))).toMatchObject({
+    status: 401,
+    code: "unauthorized",
+    hint: expect.stringContaining("DHI_TOKEN"),
+  });
+  expect((await post("/complete", complete, { headers })).status).toBe(200);
+  expect((await fetch(`${url}/v1/status`)).status).toBe(401);
+  // Compose's health check and `npm start` ask without one.
+  expect((await fetch(`${url}/health`)).status).toBe(200);
 });
 
 describe("/complete", () => {

@@ -47,16 +47,34 @@ export function createApp(deps: AppDeps): Express {
   app.disable("etag");
 
   app.use((request, _response, next) => {
-    const refusal = refuseForeign(request, guard);
+    // Whoever watches over the process asks for its health, and nothing else; it knows no token.
+    const refusal = refuseForeign(
+      request,
+      request.path === "/health" ? { ...guard, token: undefined } : guard,
+    );
     next(refusal && new HttpError(refusal.status, refusal.code, refusal.message, refusal.hint));
   });
   app.use(express.json({ limit: BODY_LIMIT_BYTES, type: () => true, strict: false }));
 
   /** @throws {HttpError} 400 when the path lies outside the workspace */
+  function fileInWorkspace(field: string, path: string): string {
+    const relative = inWorkspace(field, path);
+    if (relative !== "") return relative;
+    throw new HttpError(400, "not_a_file", `${field}: "${path}" is the workspace itself`);
+  }
+  /** The same, and the workspace itself is `""`. */
   function inWorkspace(field: string, path: string): string {
     const relative = toWorkspacePath(workspace, path);
     if (relative !== undefined) return relative;
     throw new HttpError(400, "outside_workspace", `${field}: "${path}" lies outside the workspace`);
+  }
+
+  /** @throws {HttpError} 404 for a workspace that is not served here, and as {@link fileInWorkspace} */
+  function servedPath({ workspace: name, path }: Pick<FimRequest, "workspace" | "path">): string {
+    const served = completion.repoName();
+    if (name !== undefined && name !== served)
+      throw new HttpError(404, "no_such_workspace", `no workspace "${name}" here, only "${served}"`);
+    return fileInWorkspace("path", path);
   }
 
   async function answerFim(request: FimRequest, response: Response, onText?: (text: string) => void) {
@@ -93,14 +111,14 @@ export function createApp(deps: AppDeps): Express {
 
   app.post("/complete", async (request, response) => {
     const { file_path, prefix, suffix, language } = parse(completeRequest, request.body);
-    const path = inWorkspace("file_path", file_path);
+    const path = fileInWorkspace("file_path", file_path);
     const body = fimRequest.parse({ path, prefix, suffix, ...(language && { languageId: language }) });
     response.json({ completion: (await answerFim(body, response)).completion });
   });
 
   app.post("/v1/fim", async (request, response) => {
     const body = parse(fimRequest, request.body);
-    const path = inWorkspace("path", body.path);
+    const path = servedPath(body);
     const events = serverSentEvents(response);
     const done = await answerFim({ ...body, path }, response, (text) => events.send({ text }));
     events.send(done);
@@ -109,7 +127,7 @@ export function createApp(deps: AppDeps): Express {
 
   app.post("/v1/prompt", async (request, response) => {
     const body = parse(promptRequest, request.body);
-    const path = inWorkspace("path", body.path);
+    const path = servedPath(body);
     response.json(await dryRun({ ...body, path }, completion, signalOf(response)));
   });
 
@@ -132,7 +150,7 @@ export function createApp(deps: AppDeps): Express {
 
   app.post("/index", async (request, response) => {
     const { file_path, content } = parse(indexRequest, request.body);
-    response.json(await indexer.index(inWorkspace("file_path", file_path), content, signalOf(response)));
+    response.json(await indexer.index(fileInWorkspace("file_path", file_path), content, signalOf(response)));
   });
   app.post("/index-dir", async (request, response) => {
     const { dir_path } = parse(indexDirRequest, request.body ?? {});

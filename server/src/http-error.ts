@@ -45,17 +45,18 @@ export function toHttpError(error: unknown): HttpError | undefined {
     return new HttpError(502, "upstream", error.message, "GET /health says which part is down.");
   }
   return (
-    fromBodyParser(error) ??
+    fromExpress(error) ??
     new HttpError(500, "internal", error instanceof Error ? error.message : String(error))
   );
 }
 
 const isTimeout = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
 
-/** body-parser's errors carry `type` and `status` (its README, "Errors"). */
-function fromBodyParser(error: unknown): HttpError | undefined {
-  if (!(error instanceof Error) || !("type" in error) || !("status" in error)) return undefined;
-  if (error.type === "entity.too.large") {
+/** Express' errors carry `status`, and body-parser's mostly `type` too (its README, "Errors"). */
+function fromExpress(error: unknown): HttpError | undefined {
+  if (!(error instanceof Error) || !("status" in error)) return undefined;
+  const type = "type" in error ? String(error.type) : "bad_request";
+  if (type === "entity.too.large") {
     const mib = BODY_LIMIT_BYTES / 1024 / 1024;
     return new HttpError(
       413,
@@ -64,9 +65,9 @@ function fromBodyParser(error: unknown): HttpError | undefined {
       "Send the code around the cursor, not all of a large file.",
     );
   }
-  if (error.type === "entity.parse.failed")
+  if (type === "entity.parse.failed")
     return new HttpError(400, "bad_json", `the body is no JSON: ${error.message}`);
   return typeof error.status === "number" && error.status < 500
-    ? new HttpError(error.status, String(error.type).replaceAll(".", "_"), error.message)
+    ? new HttpError(error.status, type.replaceAll(".", "_"), error.message)
     : undefined;
 }

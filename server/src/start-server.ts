@@ -55,7 +55,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     sessions: createSessions(),
     stats: createRequestStats(),
     workspace: config.WORKSPACE,
-    guard: { allowedHosts: config.DHI_ALLOWED_HOSTS, token: config.DHI_TOKEN },
+    guard: { allowedHosts: [...config.DHI_ALLOWED_HOSTS, config.DHI_BIND], token: config.DHI_TOKEN },
     log,
   });
 
