@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { createLogger } from "@dhi/core/log";
 import {
   type ErrorResponse,
@@ -12,6 +14,7 @@ import {
   type StatusResponse,
 } from "@dhi/core/protocol";
 import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
+import { tempDir } from "@dhi/core/testing/temp-repo";
 import { UpstreamError } from "@dhi/core/upstream-error";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { routes } from "./api.ts";
@@ -47,6 +50,7 @@ let url: string;
 let indexerUrl: string;
 let stop: () => Promise<void>;
 let token: string | undefined;
+let workspace: string;
 
 async function start() {
   const app = createApp({
@@ -66,7 +70,7 @@ async function start() {
     indexer: createIndexerClient(indexerUrl),
     sessions: createSessions(),
     stats: createRequestStats(),
-    workspace: "/work/shop",
+    workspace,
     guard: { allowedHosts: [], token },
     log: createLogger("test", "silent"),
   });
@@ -83,6 +87,7 @@ beforeEach(async () => {
   fakeGenerate = async () => "total;";
   prompts = [];
   token = undefined;
+  workspace = "/work/shop";
   indexerUrl = `http://127.0.0.1:${await closedPort()}`;
   await start();
 });
@@ -218,6 +223,20 @@ describe("/complete", () => {
     await post("/complete", { file_path: "/work/shop/src/a.ts", prefix: "return ", suffix: "" });
     expect(prompts[0]).toContain("<|file_sep|>src/a.ts\n");
     expect(prompts[0]).not.toContain("/work/shop");
+  });
+
+  test("knows the workspace by its real path too, when it is a symbolic link", async () => {
+    using home = tempDir();
+    workspace = join(home.dir, "link");
+    const real = join(realpathSync(home.dir), "real");
+    mkdirSync(real);
+    symlinkSync(real, workspace);
+    await stop();
+    await start();
+    for (const folder of [workspace, real]) {
+      await post("/complete", { file_path: `${folder}/src/a.ts`, prefix: "return ", suffix: "" });
+      expect(prompts.pop()).toContain("<|file_sep|>src/a.ts\n");
+    }
   });
 
   test("answers an empty completion, not an error, when there is nothing to show", async () => {

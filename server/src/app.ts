@@ -1,5 +1,6 @@
 /** Routes, validation, errors → status, closed socket → AbortSignal. What happens behind them is elsewhere. */
 import { randomUUID } from "node:crypto";
+import { existsSync, realpathSync } from "node:fs";
 import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
 import type { Logger } from "@dhi/core/log";
 import {
@@ -42,6 +43,8 @@ const JOB_EVENT_MS = 250;
 
 export function createApp(deps: AppDeps): Express {
   const { completion, sessions, stats, workspace, guard, indexer, log } = deps;
+  // WORKSPACE may be a symbolic link, and editors open what it points to.
+  const realWorkspace = existsSync(workspace) ? realpathSync(workspace) : workspace;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -64,7 +67,7 @@ export function createApp(deps: AppDeps): Express {
   }
   /** The same, and the workspace itself is `""`. */
   function inWorkspace(field: string, path: string): string {
-    const relative = toWorkspacePath(workspace, path);
+    const relative = toWorkspacePath(workspace, path) ?? toWorkspacePath(realWorkspace, path);
     if (relative !== undefined) return relative;
     throw new HttpError(400, "outside_workspace", `${field}: "${path}" lies outside the workspace`);
   }

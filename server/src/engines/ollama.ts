@@ -1,4 +1,5 @@
 /** Ollama: `/api/generate`, with a prompt that is already in the model's own format. */
+import { withDeadline } from "@dhi/core/deadline";
 import { ollamaError, ollamaKeepAlive, ollamaModels, sameModel } from "@dhi/core/ollama";
 import type { Component } from "@dhi/core/protocol";
 import { describeError, UpstreamError } from "@dhi/core/upstream-error";
@@ -81,10 +82,7 @@ export function createOllamaEngine({
 
   async function checkModel(signal: AbortSignal): Promise<Component> {
     try {
-      const models = await ollamaModels(
-        host,
-        AbortSignal.any([signal, AbortSignal.timeout(HEALTH_TIMEOUT_MS)]),
-      );
+      const models = await withDeadline(HEALTH_TIMEOUT_MS, signal, (limited) => ollamaModels(host, limited));
       if (models.some((name) => sameModel(name, model)))
         return { status: "ok", detail: `${model} at ${host}` };
       return { status: "down", detail: `model ${model} is missing, run \`ollama pull ${model}\`` };

@@ -79,7 +79,10 @@ export class OpenFileReader {
 function startOf(prefix: string): number {
   const over = prefix.length - ABOVE;
   if (over <= 0) return 0;
-  return prefix.indexOf("\n", Math.ceil(over / HOP) * HOP) + 1;
+  const hop = Math.ceil(over / HOP) * HOP;
+  const lineStart = prefix.indexOf("\n", hop) + 1;
+  // A line longer than that, which people do not write, is read from its middle.
+  return lineStart || hop;
 }
 
 const indentOf = (line: string): string => line.slice(0, line.length - line.trimStart().length);

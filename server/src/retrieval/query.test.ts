@@ -43,3 +43,10 @@ test.each([
 ])("in %s a snippet of %s is wanted: %s", (path, language, wanted) => {
   expect(retrievalQuery({ path, prefix: "", suffix: "" }).wants(language)).toBe(wanted);
 });
+
+test("a line of megabytes is read near the cursor only", () => {
+  const line = `far_name,${"0,".repeat(1_000_000)}`;
+  const { names, block } = query(`${line}\n${line}near(█`);
+  expect(names).toEqual(["near"]);
+  expect(block.length).toBeLessThanOrEqual(4_000);
+});

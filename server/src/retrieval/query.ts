@@ -30,6 +30,10 @@ const BLOCK_LINES = 16;
 export const MIN_PARTIAL = 3;
 const VISIBLE_ABOVE = 300;
 const VISIBLE_BELOW = 150;
+/** What so many lines of code take at most; data in one line of megabytes would hold up everyone's keystrokes. */
+const MAX_ABOVE_CHARS = 64 * 1024;
+const MAX_BELOW_CHARS = 32 * 1024;
+const MAX_BLOCK_CHARS = 4_000;
 const MAX_NAMES = 32;
 
 // Words that several of the six languages reserve, or that stand in nearly every file: they find everything.
@@ -51,8 +55,8 @@ export function retrievalQuery({
   prefix,
   suffix,
 }: Pick<FimRequest, "path" | "prefix" | "suffix">): RetrievalQuery {
-  const above = lastLines(prefix, VISIBLE_ABOVE);
-  const below = firstLines(suffix, VISIBLE_BELOW);
+  const above = lastLines(prefix.slice(-MAX_ABOVE_CHARS), VISIBLE_ABOVE);
+  const below = firstLines(suffix.slice(0, MAX_BELOW_CHARS), VISIBLE_BELOW);
   const partial = /[\p{L}_$][\p{L}\p{N}_$]*$/u.exec(above.at(-1) ?? "")?.[0] ?? "";
   const near = [...above.slice(-LINES_ABOVE).reverse(), ...below.slice(0, LINES_BELOW)];
   const names = new Set<string>();
@@ -70,7 +74,7 @@ export function retrievalQuery({
     wants: (language) => language === id || (!NOT_CODE.has(language) && !NOT_CODE.has(id)),
     names: [...names].slice(0, MAX_NAMES),
     partial,
-    block: above.slice(0, -1).slice(-BLOCK_LINES).join("\n").trim(),
+    block: above.slice(0, -1).slice(-BLOCK_LINES).join("\n").slice(-MAX_BLOCK_CHARS).toWellFormed().trim(),
     visible: new Set([...above, ...below].map((line) => line.trim()).filter(Boolean)),
   };
 }
