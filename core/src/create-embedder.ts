@@ -12,6 +12,7 @@ export interface EmbedderConfig {
   readonly EMBED_MODEL: string;
   readonly OLLAMA_HOST: string;
   readonly OLLAMA_KEEP_ALIVE: string;
+  readonly OLLAMA_NUM_THREAD?: number | undefined;
 }
 
 export interface ChosenEmbedder {
@@ -53,7 +54,7 @@ export async function chooseEmbedder(
  */
 export function embedderById(
   id: string,
-  config: Pick<EmbedderConfig, "OLLAMA_HOST" | "OLLAMA_KEEP_ALIVE">,
+  config: Pick<EmbedderConfig, "OLLAMA_HOST" | "OLLAMA_KEEP_ALIVE" | "OLLAMA_NUM_THREAD">,
 ): Embedder {
   const hash = createHashEmbedder();
   if (id === hash.id) return hash;
@@ -62,6 +63,7 @@ export function embedderById(
       host: config.OLLAMA_HOST,
       model: id.slice(OLLAMA_ID.length),
       keepAlive: config.OLLAMA_KEEP_ALIVE,
+      numThread: config.OLLAMA_NUM_THREAD,
     });
   }
   throw new RangeError(`no embedder is called "${id}"`);

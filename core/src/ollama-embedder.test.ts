@@ -31,6 +31,15 @@ test("asks for all texts in one request, each with the document prefix of its mo
   ]);
 });
 
+test("names the threads when they are set", async () => {
+  await using fake = await answering(200, { embeddings: [unit(0)] });
+  await createOllamaEmbedder({ host: fake.url, model: "m", keepAlive: "30m", numThread: 2 }).embedQuery(
+    "q",
+    never,
+  );
+  expect(fake.requests[0]?.body).toMatchObject({ options: { num_thread: 2 } });
+});
+
 test.each([
   ["nomic-embed-text", "search_query: q"],
   ["nomic-embed-text:v1.5", "search_query: q"],

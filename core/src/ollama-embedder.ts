@@ -9,6 +9,8 @@ export interface OllamaEmbedderOptions {
   readonly model: string;
   /** As OLLAMA_KEEP_ALIVE has it. */
   readonly keepAlive: string;
+  /** CPU threads; without it Ollama takes one per core. */
+  readonly numThread?: number | undefined;
 }
 
 /** What a model wants in front of each text. A model that is not named here wants nothing. */
@@ -26,7 +28,7 @@ const BATCH = 16;
 const BATCH_MS = 300_000;
 
 /** @throws {UpstreamError} from its methods, when Ollama fails or its answer is not one finite vector per text */
-export function createOllamaEmbedder({ host, model, keepAlive }: OllamaEmbedderOptions): Embedder {
+export function createOllamaEmbedder({ host, model, keepAlive, numThread }: OllamaEmbedderOptions): Embedder {
   const prefixes = taskPrefixes[model.replace(/^.*\//, "").replace(/:.*$/, "")] ?? noPrefixes;
 
   async function embed(input: string[], signal: AbortSignal): Promise<number[][]> {
@@ -38,6 +40,7 @@ export function createOllamaEmbedder({ host, model, keepAlive }: OllamaEmbedderO
           // A text over the model's context is cut at its end, which costs less than having no vector for it.
           truncate: true,
           keep_alive: ollamaKeepAlive(keepAlive),
+          ...(numThread !== undefined && { options: { num_thread: numThread } }),
         });
         checkVectors(embeddings, input.length, model);
         return embeddings;

@@ -179,7 +179,7 @@ function cleanUp() {
 function writeSettings(model) {
   writeFileSync(
     envFile,
-    `WORKSPACE=${workspace.dir}\nWORKSPACE_NAME=shop\nDHI_PORT=${port}\nFIM_MODEL=${model}\nRETRIEVAL_TIMEOUT_MS=2000\n`,
+    `WORKSPACE=${workspace.dir}\nWORKSPACE_NAME=shop\nDHI_PORT=${port}\nFIM_MODEL=${model}\nRETRIEVAL_TIMEOUT_MS=2000\nOLLAMA_NUM_THREAD=1\n`,
   );
 }
 

@@ -15,6 +15,7 @@ const OF_OTHERS = [
 const NO_ONE_DEFAULT = [
   "WORKSPACE_NAME",
   "OLLAMA_HOST",
+  "OLLAMA_NUM_THREAD",
   "CHROMA_HOST",
   "INDEXER_HOST",
   "DHI_HOME",
@@ -70,6 +71,7 @@ test("every wrong variable is named at once, and a token is not shown", () => {
     CHROMA_HOST: "http://",
     INDEXER_HOST: "a b",
     OLLAMA_KEEP_ALIVE: "soon",
+    OLLAMA_NUM_THREAD: "0",
     LOG_LEVEL: "loud",
   };
   const words = bad(wrong);

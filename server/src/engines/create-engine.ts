@@ -24,7 +24,13 @@ export interface EngineParts {
 
 type EngineConfig = Pick<
   ServerConfig,
-  "ENGINE" | "OLLAMA_HOST" | "FIM_MODEL" | "OLLAMA_KEEP_ALIVE" | "CONTEXT_TOKENS" | "FIM_MODEL_MAX_TOKENS"
+  | "ENGINE"
+  | "OLLAMA_HOST"
+  | "FIM_MODEL"
+  | "OLLAMA_KEEP_ALIVE"
+  | "OLLAMA_NUM_THREAD"
+  | "CONTEXT_TOKENS"
+  | "FIM_MODEL_MAX_TOKENS"
 >;
 
 export function createEngine(config: EngineConfig, { instant, log }: EngineParts): Engines {
@@ -33,6 +39,7 @@ export function createEngine(config: EngineConfig, { instant, log }: EngineParts
     model: config.FIM_MODEL,
     numCtx: contextWindow(config.CONTEXT_TOKENS, config.FIM_MODEL_MAX_TOKENS),
     keepAlive: config.OLLAMA_KEEP_ALIVE,
+    numThread: config.OLLAMA_NUM_THREAD,
   });
   const byName: Readonly<Record<EngineName, Engine>> = { ollama, instant };
   if (config.ENGINE !== "auto") {

@@ -64,6 +64,15 @@ describe("what the ollama engine sends", () => {
     });
   });
 
+  test("names the threads on every call when they are set", async () => {
+    await using server = await startFakeServer(fakeOllama(["x"]));
+    const engine = engineAt(server.url, { numThread: 2 });
+    await engine.warmUp(live());
+    await engine.generate(inputOf("a"), { stop: [], maxTokens: 1 }, live());
+    for (const { body } of server.requests) expect(body).toMatchObject({ options: { num_thread: 2 } });
+    expect(server.requests).toHaveLength(2);
+  });
+
   test.each([
     ["-1", -1],
     ["300", 300],

@@ -15,6 +15,8 @@ export interface OllamaEngineOptions {
   readonly numCtx: number;
   /** As OLLAMA_KEEP_ALIVE has it: a duration, seconds, or -1. */
   readonly keepAlive: string;
+  /** CPU threads; without it Ollama takes one per core. */
+  readonly numThread?: number | undefined;
   readonly temperature?: number;
   /**
    * How long a request waits for its first byte, in milliseconds. It is there for a runner that hangs for good, so it
@@ -33,6 +35,7 @@ export function createOllamaEngine({
   model,
   numCtx,
   keepAlive,
+  numThread,
   temperature = 0,
   firstByteTimeoutMs = FIRST_BYTE_TIMEOUT_MS,
 }: OllamaEngineOptions): Engine {
@@ -44,6 +47,7 @@ export function createOllamaEngine({
     shift: false,
     options: {
       num_ctx: numCtx,
+      ...(numThread !== undefined && { num_thread: numThread }),
       // Greedy by default: the same keystroke gets the same ghost text, and code has mostly one likely continuation.
       temperature,
       seed: 0,

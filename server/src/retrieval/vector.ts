@@ -10,6 +10,7 @@ export interface VectorSearchConfig {
   readonly CHROMA_HOST: string;
   readonly OLLAMA_HOST: string;
   readonly OLLAMA_KEEP_ALIVE: string;
+  readonly OLLAMA_NUM_THREAD?: number | undefined;
 }
 
 export interface VectorSearch {
