@@ -40,6 +40,15 @@ const retrieve = (timeoutMs: number, index = { get: () => db as typeof db | unde
     log,
   });
 const request = fimRequest.parse({ path: "new.ts", prefix: "start();\nconst label = formatCents(" });
+const chunk: Candidate = {
+  path: "near.ts",
+  startLine: 1,
+  endLine: 1,
+  language: "typescript",
+  kind: "function",
+  name: null,
+  text: "near();",
+};
 const live = () => new AbortController().signal;
 const shown = (snippets: readonly { path: string; legs: readonly string[] }[]) =>
   snippets.map((s) => `${s.path} ${[...s.legs].sort().join("+")}`);
@@ -71,6 +80,9 @@ test("goes on without a leg that fails, and says so once until it is back", asyn
   for (let i = 0; i < 3; i++) expect(shown(await run(request, "rag", live()))).toHaveLength(2);
   expect(logged).toEqual(["completions go on without this leg: chroma: does not answer"]);
   fakeVectors = async () => [];
+  await run(request, "rag", live());
+  expect(logged).toHaveLength(1);
+  fakeVectors = async () => [chunk];
   await run(request, "rag", live());
   expect(logged.slice(1)).toEqual(["leg is back"]);
 });

@@ -48,7 +48,8 @@ export function createRetrieve({ index, vectors, timeoutMs, log }: RetrieveDeps)
   ): Promise<Candidate[]> {
     try {
       const found = await abortable(Promise.resolve(legs[leg](db, query, signal)), signal);
-      complaints.over(leg);
+      // Nothing proves nothing: a leg with nothing to look for asks nobody.
+      if (found.length) complaints.over(leg);
       return found.filter(({ language }) => query.wants(language));
     } catch (error) {
       if (!isAbortError(error) && !isTimeout(error)) complaints.log(leg, describeError(error));
