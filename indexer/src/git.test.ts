@@ -52,6 +52,23 @@ test("names folders that are ignored as a whole, not those whose files all happe
   expect(await (await opened(repo.dir)).ignoredFolders([""])).toEqual(["deps", "src/deps"]);
 });
 
+test("takes names with quotes, backslashes, line breaks and control characters as they are", async () => {
+  const names = ['q"uote', "back\\slash", "new\nline", "tab\t", "bell\x07", "del\x7f", "é"];
+  using repo = tempRepo({ ".gitignore": "i-*\n" });
+  for (const name of names) repo.write(`i-${name}/a.ts`, "");
+  const git = await opened(repo.dir);
+  expect((await git.ignoredFolders([""])).sort()).toEqual(names.map((name) => `i-${name}`).sort());
+});
+
+test("knows where a linked worktree has its exclude file: with the repository", async () => {
+  using repo = tempRepo({ "a.ts": "" });
+  repo.commit();
+  using elsewhere = tempDir();
+  repo.git("worktree", "add", "-q", join(elsewhere.dir, "linked"));
+  for (const folder of [repo.dir, join(elsewhere.dir, "linked")])
+    expect((await opened(folder)).excludeFile).toBe(join(repo.dir, ".git/info/exclude"));
+});
+
 test.each([
   ["git@example.com:team/shop.git", "shop"],
   ["https://example.com/team/shop", "shop"],

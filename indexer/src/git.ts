@@ -9,6 +9,8 @@ import { simpleGit } from "simple-git";
 export interface Git {
   /** Absolute; holds the `HEAD` and `index` of this work tree (of a linked worktree: its own, not the shared one). */
   readonly gitDir: string;
+  /** Absolute; ignore rules of this clone, shared by its linked worktrees. May not be there. */
+  readonly excludeFile: string;
   /**
    * Paths of the work tree, tracked or untracked and not ignored, at or beneath `scope`. A tracked file may be gone from
    * the disk; a submodule or nested repository is one entry, its folder, perhaps with a `/` at its end.
@@ -37,11 +39,17 @@ export type GitAnswer =
 export async function openGit(folder: string, env = process.env): Promise<GitAnswer> {
   try {
     const run = gitIn(folder, env);
-    const [inside, gitDir = ""] = lines(
-      await run(["rev-parse", "--is-inside-work-tree", "--absolute-git-dir"]),
+    const [inside, gitDir = "", excludeFile = ""] = lines(
+      await run([
+        ...["rev-parse", "--is-inside-work-tree", "--absolute-git-dir"],
+        ...["--git-path", "info/exclude"],
+      ]),
     );
     if (inside !== "true") return notOpened("no-repository", "inside a .git folder or a bare repository");
-    const git = gitOf(run, realpathSync(resolve(folder, gitDir)));
+    const git = gitOf(run, {
+      gitDir: realpathSync(resolve(folder, gitDir)),
+      excludeFile: resolve(folder, excludeFile),
+    });
     if (await isOutsidersFolder(run, git))
       return notOpened("no-repository", "ignored by the repository around it");
     return { git };
@@ -87,7 +95,7 @@ function gitIn(folder: string, env: NodeJS.ProcessEnv): RunGit {
   return (args) => git.raw([...args]);
 }
 
-function gitOf(run: RunGit, gitDir: string): Git {
+function gitOf(run: RunGit, places: Pick<Git, "gitDir" | "excludeFile">): Git {
   const ask = async (args: readonly string[], scope: readonly string[]) => {
     const found = new Set<string>();
     for (const paths of inGroups(scope)) {
@@ -102,12 +110,12 @@ function gitOf(run: RunGit, gitDir: string): Git {
     for (const group of inGroups(paths)) {
       // It knows no literal pathspecs: `./` keeps a name that starts with `:` from being read as magic.
       const answer = await run(["check-ignore", "--", ...group.map((path) => `./${path}`)]);
-      for (const path of lines(answer)) ignored.push(path.slice("./".length));
+      for (const path of lines(answer)) ignored.push(unquoted(path).slice("./".length));
     }
     return ignored;
   };
   return {
-    gitDir,
+    ...places,
     list: (scope) => ask(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], scope),
     async ignoredFolders(scope) {
       const args = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
@@ -146,6 +154,20 @@ function* inGroups(paths: readonly string[]): Generator<readonly string[]> {
     chars += path.length + 3;
   }
   if (group.length) yield group;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ a: "\x07", b: "\b", t: "\t", n: "\n", v: "\v", f: "\f", r: "\r" },
+};
+
+/** `check-ignore` quotes a name with control characters, quotes or backslashes as C does; its `-z` wants standard input. */
+function unquoted(name: string): string {
+  if (!name.startsWith('"')) return name;
+  return name
+    .slice(1, -1)
+    .replaceAll(/\\(\d{3}|.)/g, (_, code: string) =>
+      code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (ESCAPES[code] ?? code),
+    );
 }
 
 const lines = (text: string): string[] => text.split(/\r?\n/).filter(Boolean);

@@ -29,9 +29,10 @@ export interface Indexer {
   indexNow(path: string, content?: string, language?: string): Promise<IndexResponse>;
   /** What the index knows of a path, or why it knows nothing. */
   explain(path: string): Promise<IndexResponse>;
-  /** Whether git's `HEAD` or `index` moved since the last sync of everything began. */
+  /** Whether git's `HEAD`, `index` or `info/exclude` moved since the last sync of everything began. */
   hasMoved(): boolean;
   status(): IndexerStatus;
+  isSyncing(): boolean;
   /** Settles when nothing is left to sync. */
   idle(): Promise<void>;
   /** Settles when the sync that was running has stopped. */
@@ -227,6 +228,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         counters: { filesParsed, textsEmbedded },
       };
     },
+    isSyncing: () => running !== undefined,
     async idle() {
       while (running) await running;
     },
@@ -240,11 +242,11 @@ export function createIndexer(deps: IndexerDeps): Indexer {
 
 const COUNT_AGAIN_MS = 1_000;
 
-/** Changes whenever git moves the work tree or what it tracks; constant without git. */
+/** Changes whenever git moves the work tree, what it tracks or what it ignores for this clone; constant without git. */
 function stampOf(tree: WorkTree): string {
-  const gitDir = tree.git()?.gitDir;
-  if (gitDir === undefined) return "no git";
-  return ["HEAD", "index"]
-    .map((name) => statSync(join(gitDir, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  const git = tree.git();
+  if (git === undefined) return "no git";
+  return [join(git.gitDir, "HEAD"), join(git.gitDir, "index"), git.excludeFile]
+    .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
     .join(" ");
 }

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { blobId } from "@dhi/core/index-db";
 import { type TempRepo, tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type TempIndexer, tempIndexer, workTreeOf } from "./testing/temp-indexer.ts";
@@ -52,6 +53,41 @@ describe("the index follows the work tree through", () => {
 
   test("a folder deleted with all that is in it", async () => {
     rmSync(join(repo.dir, "src"), { recursive: true });
+    await followed();
+  });
+
+  test("a folder that is removed and made again at once, and what is saved there later", async () => {
+    rmSync(join(repo.dir, "src"), { recursive: true });
+    repo.write("src/deep/b.ts", "export const b = 2;\n");
+    await followed();
+    for (const content of ["c", "cc"]) {
+      repo.write("src/c.ts", content);
+      repo.write("src/deep/c.ts", content);
+      await followed();
+    }
+  });
+
+  test("folders that change places, and what is saved there later", async () => {
+    repo.write("other/o.ts", "export const o = 1;\n");
+    await followed();
+    renameSync(join(repo.dir, "src"), join(repo.dir, "third"));
+    renameSync(join(repo.dir, "other"), join(repo.dir, "src"));
+    renameSync(join(repo.dir, "third"), join(repo.dir, "other"));
+    await followed();
+    repo.write("src/o.ts", "export const o = 2;\n");
+    repo.write("other/deep/b.ts", "export const b = 2;\n");
+    await followed();
+  });
+
+  test("a submodule's folder that git empties, makes again and fills", async () => {
+    using lib = tempRepo({ "lib.ts": "export const lib = 1;\n" });
+    lib.commit();
+    repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", lib.dir, "lib");
+    repo.commit();
+    await followed();
+    repo.git("submodule", "-q", "deinit", "-f", "lib");
+    await at.becomes({ ...workTreeOf(repo.dir, ["ignored"]), lib: "not-a-file" });
+    repo.git("-c", "protocol.file.allow=always", "submodule", "-q", "update", "--init");
     await followed();
   });
 
@@ -203,6 +239,30 @@ test("a checkout that no event told of is found by git's own files", async () =>
   repo.write("a.ts", "b\n");
   repo.commit();
   await at.becomes(workTreeOf(repo.dir));
+});
+
+test("a rule in the clone's own exclude file is found without an event", async () => {
+  using repo = tempRepo({ "a.ts": "a\n", "b.ts": "b\n" });
+  const every = { headMs: 20, compareMs: NEVER_MS, blindCompareMs: NEVER_MS };
+  await using at = await tempIndexer(repo.dir, { watch: { every } });
+  repo.write(".git/info/exclude", "b.ts\n");
+  await at.becomes({ "a.ts": blobId(Buffer.from("a\n")) });
+});
+
+test("a workspace that is removed and cloned anew is followed again", async () => {
+  using repo = tempRepo({ "a.ts": "a\n" });
+  repo.commit();
+  using elsewhere = tempDir();
+  const dir = join(elsewhere.dir, "clone");
+  repo.git("clone", "-q", repo.dir, dir);
+  const every = { headMs: 20, compareMs: NEVER_MS, blindCompareMs: NEVER_MS };
+  await using at = await tempIndexer(dir, { watch: { every } });
+  rmSync(dir, { recursive: true });
+  repo.git("clone", "-q", repo.dir, dir);
+  for (const name of ["b.ts", "c.ts", "d.ts"]) {
+    appendFileSync(join(dir, name), "new\n");
+    await at.becomes(workTreeOf(dir));
+  }
 });
 
 test("a watcher that cannot start, or says that it loses events, is made up for by comparing more often", async () => {

@@ -3,7 +3,7 @@ import type { Logger } from "@dhi/core/log";
 import { describeError } from "@dhi/core/upstream-error";
 import type { Changes } from "./batch.ts";
 import type { Indexer } from "./indexer.ts";
-import { type Watcher, watchTree } from "./watcher.ts";
+import { folderIdentity, type Watcher, watchTree } from "./watcher.ts";
 import type { WorkTree } from "./work-tree.ts";
 
 export interface KeepInStepOptions {
@@ -26,19 +26,71 @@ export interface CheckIntervals {
   readonly blindCompareMs: number;
 }
 
-const EVERY: CheckIntervals = { headMs: 10_000, compareMs: 5 * 60_000, blindCompareMs: 15_000 };
+const EVERY: CheckIntervals = {
+  headMs: 10_000,
+  compareMs: 5 * 60_000,
+  blindCompareMs: 15_000,
+};
+
+/** What replaces one folder often replaces several. */
+const REPLACING_MS = 300;
 
 /** Never rejects: what cannot be watched is compared. @returns when every change from here on is noticed */
 export async function keepInStep(options: KeepInStepOptions): Promise<{ close(): Promise<void> }> {
-  const { tree, indexer, log, every = EVERY, watch = watchTree } = options;
+  const { root, tree, indexer, log, every = EVERY, watch = watchTree } = options;
   let watcher: Watcher | undefined;
+  let watched: string | undefined;
   let closed = false;
   const compare = () => indexer.syncPaths([""]);
 
   let comparing = setInterval(compare, every.compareMs);
   const looking = setInterval(() => {
     if (indexer.hasMoved()) compare();
+    if (watcher && places() !== watched) onReplaced();
   }, every.headMs);
+
+  /** Names the folders that everything hangs on: a clone made anew, or `git init`, is other folders. */
+  const places = () => `${folderIdentity(root)} ${folderIdentity(tree.git()?.gitDir ?? "")}`;
+
+  let replacing: NodeJS.Timeout | undefined;
+  let watchingAnew: Promise<unknown> = Promise.resolve();
+  function onReplaced(): void {
+    replacing ??= setTimeout(() => {
+      replacing = undefined;
+      watchingAnew = watchingAnew
+        .then(watchAnew)
+        .catch((error: unknown) => log.warn(`cannot watch anew: ${describeError(error)}`));
+    }, REPLACING_MS);
+  }
+
+  async function watchAnew(): Promise<void> {
+    const old = watcher;
+    watcher = undefined;
+    await old?.close();
+    if (closed) return;
+    await startWatching();
+    compare();
+  }
+
+  async function startWatching(): Promise<void> {
+    await tree.refresh();
+    watched = places();
+    try {
+      const started = await watch({
+        ...options,
+        gitDir: tree.git()?.gitDir,
+        ignoredFolders: await tree.ignoredFolders(),
+        onChanges,
+        onBlind,
+        onReplaced,
+      });
+      if (closed) await started.close();
+      else watcher = started;
+    } catch (error) {
+      log.warn(`cannot watch (${describeError(error)}), comparing instead`);
+      onBlind();
+    }
+  }
 
   async function refreshIgnored(): Promise<void> {
     await indexer.idle();
@@ -57,25 +109,14 @@ export async function keepInStep(options: KeepInStepOptions): Promise<{ close():
     if (!closed) comparing = setInterval(compare, every.blindCompareMs);
   }
 
-  await tree.refresh();
-  try {
-    watcher = await watch({
-      ...options,
-      gitDir: tree.git()?.gitDir,
-      ignoredFolders: await tree.ignoredFolders(),
-      onChanges,
-      onBlind,
-    });
-  } catch (error) {
-    log.warn(`cannot watch (${describeError(error)}), comparing instead`);
-    onBlind();
-  }
-
+  await startWatching();
   return {
     async close() {
       closed = true;
       clearInterval(comparing);
       clearInterval(looking);
+      clearTimeout(replacing);
+      await watchingAnew;
       await watcher?.close();
     },
   };

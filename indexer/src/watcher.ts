@@ -2,7 +2,7 @@
  * File system and git events → batches of changed paths. Only folders are watched, one handle each however many files they hold: the
  * system tells which name in a folder changed, and the sync that follows looks at it.
  */
-import { type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import type { Logger } from "@dhi/core/log";
 import { type FSWatcher, watch } from "chokidar";
@@ -21,6 +21,11 @@ export interface WatcherOptions {
   readonly onChanges: (changes: Changes) => void;
   /** Events are being lost (too many folders for the system's limit, say); called once. */
   readonly onBlind: () => void;
+  /**
+   * A folder was removed and made again between two looks, or took another's place: handles below it hear nothing. Only
+   * watching anew helps, because chokidar goes by names and keeps one handle for each in the whole process.
+   */
+  readonly onReplaced: () => void;
   readonly log: Pick<Logger, "warn">;
 }
 
@@ -64,14 +69,28 @@ export async function watchTree(options: WatcherOptions): Promise<Watcher> {
     return true;
   };
 
+  const identities = new Map<string, string | undefined>();
+  const isLeftOut = (folder: string) => {
+    const leftOut = isIgnoredFolder(folder);
+    if (!leftOut && !identities.has(folder)) identities.set(folder, folderIdentity(folder));
+    return leftOut;
+  };
+  const isReplaced = (file: string) => {
+    const now = identities.has(file) ? folderIdentity(file) : undefined;
+    return now !== undefined && now !== identities.get(file);
+  };
+
   const onPath = (file: string, isNewFolder: boolean) => {
     const path = toPath(file);
     const name = basename(path);
     batch.add(path, path === "" || name === ".gitignore" || name === ".git", isNewFolder);
+    // Polling goes by names alone.
+    if (!polling && isReplaced(file)) options.onReplaced();
   };
-  const tree = follow(root, { polling, ignored: isIgnoredFolder, onError }, onPath);
+  const tree = follow(root, { polling, ignored: isLeftOut, onError }, onPath);
   /** Folders that were ignored at first. */
   const entered = new Map<string, FSWatcher>();
+  let closed = false;
   const git =
     gitDir === undefined
       ? undefined
@@ -82,12 +101,12 @@ export async function watchTree(options: WatcherOptions): Promise<Watcher> {
   ready = true;
 
   async function enter(folder: string): Promise<void> {
-    if (entered.has(folder)) return;
-    const watcher = follow(join(root, folder), { polling, ignored: isIgnoredFolder, onError }, onPath);
+    if (closed || entered.has(folder)) return;
+    const watcher = follow(join(root, folder), { polling, ignored: isLeftOut, onError }, onPath);
     entered.set(folder, watcher);
     await whenReady(watcher);
     // What changed before it was watched.
-    batch.add(folder, false, false);
+    if (!closed) batch.add(folder, false, false);
   }
 
   return {
@@ -105,10 +124,22 @@ export async function watchTree(options: WatcherOptions): Promise<Watcher> {
       await Promise.all(open.map(enter));
     },
     async close() {
+      closed = true;
       batch.close();
       await Promise.all([tree, git, ...entered.values()].map((watcher) => watcher?.close()));
     },
   };
+}
+
+/** @returns the same as long as it is the same folder; `undefined` when there is none that can be looked at */
+export function folderIdentity(folder: string): string | undefined {
+  try {
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    // The number alone is soon given to the next folder that is made.
+    return stat?.isDirectory() ? `${stat.ino} ${stat.birthtimeMs}` : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const whenReady = (watcher: FSWatcher) => new Promise<void>((done) => watcher.once("ready", done));
