@@ -80,6 +80,17 @@ test("after SIGKILL in the middle of the first sync the next start does only the
   expect((await next.exited()).code).toBe(0);
 });
 
+test("an index whose folder is deleted while it runs is built again", async () => {
+  using repo = tempRepo({ "a.ts": "export const a = 1;\n" });
+  using home = tempDir();
+  const { child, listening, exited } = startProcess(main, envFor(repo.dir, home.dir));
+  await inStep(await listening());
+  rmSync(home.dir, { recursive: true });
+  await expect.poll(() => blobsIn(indexDir(home.dir, repo.dir)), { timeout: 10_000 }).toBe(1);
+  child.kill("SIGTERM");
+  expect(await exited()).toEqual({ code: 0, stderr: "" });
+});
+
 function blobsIn(dir: string): number {
   const db = openIndexForReading(dir);
   try {

@@ -14,15 +14,29 @@ const EXIT_LOCKED = 3;
 try {
   const config = readConfig();
   const log = createLogger("indexer", config.LOG_LEVEL);
-  const starting = startIndexer(config, log);
+  const start = async () => {
+    const running = await startIndexer(config, log, { onLost });
+    log.info({ url: running.url, workspace: config.WORKSPACE }, "listening");
+    return running;
+  };
+  let starting = start();
+  function onLost(): void {
+    log.warn("index.db was deleted or replaced: building a new one");
+    starting = starting.then((running) => running.close()).then(start);
+    starting.catch(fail);
+  }
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, async () => {
       await (await starting).close();
       process.exit(0);
     });
   }
-  log.info({ url: (await starting).url, workspace: config.WORKSPACE }, "listening");
+  await starting;
 } catch (error) {
+  fail(error);
+}
+
+function fail(error: unknown): never {
   process.stderr.write(`dhi indexer: ${describeError(error)}\n`);
   process.exit(exitCodeOf(error));
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { indexDir, openIndexForReading, readMeta } from "@dhi/core/index-db";
@@ -263,6 +263,25 @@ test("a damaged index is built anew", async () => {
   writeFileSync(file, readFileSync(file).subarray(0, 9_000));
   await using again = await running(config);
   expect(again.indexer.status()).toMatchObject({ files: 1, counters: { filesParsed: 1 } });
+});
+
+test("an index that is deleted while it is written is noticed, once", async () => {
+  using repo = tempRepo({ "a.ts": CODE });
+  using home = tempDir();
+  let lost = 0;
+  const options = { lookForIndexMs: 10, onLost: () => void lost++ };
+  await using _at = await running(await configFor(repo.dir, home.dir), options);
+  expect(lost).toBe(0);
+  rmSync(home.dir, { recursive: true });
+  await expect.poll(() => lost).toBe(1);
+});
+
+test("a DHI_HOME that cannot be written is named", async () => {
+  using repo = tempRepo({ "a.ts": CODE });
+  const home = join(repo.dir, "a.ts");
+  await expect(startIndexer(await configFor(repo.dir, home), log)).rejects.toThrow(
+    `DHI_HOME=${home} cannot be written (ENOTDIR`,
+  );
 });
 
 test("EMBEDDER=auto changes to Ollama once that has the model", async () => {

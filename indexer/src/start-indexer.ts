@@ -1,7 +1,7 @@
 /** Builds the parts, listens, syncs everything once and then follows changes. */
-import { mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { CHUNKER_VERSION } from "@dhi/core/chunk";
 import { type ChosenEmbedder, chooseEmbedder } from "@dhi/core/create-embedder";
 import { indexDir, readMeta } from "@dhi/core/index-db";
@@ -33,6 +33,9 @@ export interface RunningIndexer {
 export interface StartOptions {
   /** How often `EMBEDDER=auto` looks whether Ollama has the model by now. */
   readonly lookForModelMs?: number;
+  /** `index.db` was deleted or replaced: nobody else sees what is written any more. Called once; close and start again. */
+  readonly onLost?: () => void;
+  readonly lookForIndexMs?: number;
 }
 
 /**
@@ -42,11 +45,11 @@ export interface StartOptions {
 export async function startIndexer(
   config: IndexerConfig,
   log: Logger,
-  { lookForModelMs = 60_000 }: StartOptions = {},
+  { lookForModelMs = 60_000, lookForIndexMs = 2_000, onLost = () => {} }: StartOptions = {},
 ): Promise<RunningIndexer> {
   const root = workspaceRoot(config.WORKSPACE);
   const dir = indexDir(config.DHI_HOME, config.WORKSPACE);
-  mkdirSync(dir, { recursive: true });
+  makeFolder(dir, config.DHI_HOME);
   const stateFolder = stateFolderIn(root, config.DHI_HOME);
 
   const stopping = new AbortController();
@@ -61,6 +64,7 @@ export async function startIndexer(
     undo.push(lock.release);
     const db = openIndex(dir, log);
     undo.push(() => db.close());
+    undo.push(watchForLoss(join(dir, "index.db"), lookForIndexMs, onLost));
 
     const tree = createWorkTree({ root, stateFolder, maxFileBytes: config.MAX_FILE_BYTES, log });
     await tree.refresh();
@@ -69,10 +73,12 @@ export async function startIndexer(
     store.setMeta("workspace", config.WORKSPACE);
     store.setMeta("name", name);
 
+    let isSyncing = () => false;
     const openVectors = ({ embedder, detail }: ChosenEmbedder) => {
       log.info(`embedder ${embedder.id}: ${detail}`);
       return createVectorSync({
         ...{ db, embedder, log, embedderDetail: detail },
+        isSyncing: () => isSyncing(),
         collection: {
           name: collectionName({
             workspaceName: name,
@@ -112,6 +118,7 @@ export async function startIndexer(
       vectors: () => vectors,
     });
     undo.push(indexer.close);
+    isSyncing = indexer.isSyncing;
 
     const guard = { allowedHosts: config.INDEXER_ALLOWED_HOSTS };
     const app = createApp({ indexer, roots: [config.WORKSPACE, root], guard, log });
@@ -144,6 +151,30 @@ export async function startIndexer(
     await close();
     throw error;
   }
+}
+
+/** @throws in words that name the setting */
+function makeFolder(dir: string, home: string): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+    accessSync(dir, constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `DHI_HOME=${home} cannot be written (${describeError(error)}): set it to a folder that can`,
+    );
+  }
+}
+
+/** @returns how to stop */
+function watchForLoss(file: string, everyMs: number, onLost: () => void): () => void {
+  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino;
+  const opened = inode();
+  const timer = setInterval(() => {
+    if (inode() === opened) return;
+    clearInterval(timer);
+    onLost();
+  }, everyMs);
+  return () => clearInterval(timer);
 }
 
 /** @throws in words that name the port when it is taken */

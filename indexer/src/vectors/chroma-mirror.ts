@@ -31,6 +31,8 @@ export interface ChromaMirrorDeps {
   readonly collections: CollectionChoice;
   /** Whether every text has its embedding: until then, a collection is not complete. */
   readonly allEmbedded: () => boolean;
+  /** Awaited before each write. */
+  readonly letSyncGoFirst: (signal: AbortSignal) => Promise<void>;
   readonly pace: Pace;
 }
 
@@ -83,7 +85,7 @@ interface Connection {
 }
 
 export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
-  const { db, embedderId, openStore, collections, allEmbedded, pace } = deps;
+  const { db, embedderId, openStore, collections, allEmbedded, letSyncGoFirst, pace } = deps;
   const changedPaths = new Set<string>();
   const movedPaths = new Set<string>();
   let connection: Connection | undefined;
@@ -125,6 +127,8 @@ export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
   }
 
   async function writeSome(to: Connection, signal: AbortSignal): Promise<void> {
+    // Connected before the first sync, or before a branch with far more files. A path has at least one chunk.
+    to.filling ||= to.stored < changedPaths.size / 2;
     const size = to.filling ? FILL_BATCH : SMALL_BATCH;
     const add: WantedVector[] = [];
     const remove: string[] = [];
@@ -186,6 +190,7 @@ export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
     write: (batch: T[]) => Promise<void>,
   ): Promise<void> {
     for (let i = 0; i < items.length; i += size) {
+      await letSyncGoFirst(signal);
       await write(items.slice(i, i + size));
       if (!filling) await sleep(pace.pauseMs, undefined, { signal });
     }

@@ -30,6 +30,8 @@ export interface EmbeddingQueueDeps {
   readonly embedder: Embedder;
   /** Gets the paths that hold a text which now has its vector. */
   readonly onEmbedded: (paths: readonly string[]) => void;
+  /** Awaited before each batch. */
+  readonly letSyncGoFirst: (signal: AbortSignal) => Promise<void>;
   /** A text that fails alone is tried again after this, then after twice as long, up to an hour. */
   readonly failedTextMs: number;
 }
@@ -57,7 +59,7 @@ const PROBE = "probe";
 
 /** Starts by looking through every file. */
 export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
-  const { db, embedder, onEmbedded, failedTextMs } = deps;
+  const { db, embedder, onEmbedded, letSyncGoFirst, failedTextMs } = deps;
   const paths = new Set<string>();
   const missing = new Set<string>();
   const failed = new Map<string, Failure>();
@@ -68,6 +70,7 @@ export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
   async function step(signal: AbortSignal): Promise<number> {
     if (look()) return 0;
     retryFailed();
+    if (missing.size) await letSyncGoFirst(signal);
     const batch = nextBatch();
     if (batch.length === 0) return untilRetry();
     await embedAll(batch, signal);

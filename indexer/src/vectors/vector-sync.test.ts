@@ -7,7 +7,12 @@ import { createOllamaEmbedder } from "@dhi/core/ollama-embedder";
 import { type ChromaServer, startChroma } from "@dhi/core/testing/chroma-server";
 import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
 import { tempDir } from "@dhi/core/testing/temp-repo";
-import { collectionName, collectionPrefix, createVectorStore } from "@dhi/core/vector-store";
+import {
+  collectionName,
+  collectionPrefix,
+  createVectorStore,
+  type VectorStore,
+} from "@dhi/core/vector-store";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { createVectorSync, type VectorSync, type VectorSyncTiming } from "./vector-sync.ts";
 
@@ -45,19 +50,33 @@ afterEach(async () => {
 });
 
 interface StartOptions {
+  readonly isSyncing?: () => boolean;
+  readonly onAdd?: (vectors: number) => void;
   readonly embedder?: Embedder;
   readonly url?: string;
   readonly timing?: Partial<VectorSyncTiming>;
 }
 
-function start({ embedder = createHashEmbedder(), url = chroma.url, timing }: StartOptions = {}): VectorSync {
+function start(options: StartOptions = {}): VectorSync {
+  const { embedder = createHashEmbedder(), url = chroma.url, timing, onAdd } = options;
   const name = nameFor(embedder.id);
+  const openStore = (collection: string): VectorStore => {
+    const store = createVectorStore({ url, collection });
+    return {
+      ...store,
+      add(records, signal) {
+        onAdd?.(records.length);
+        return store.add(records, signal);
+      },
+    };
+  };
   const sync = createVectorSync({
     db,
     embedder,
     embedderDetail: "for this test",
     collection: { name, prefix: collectionPrefix(workspacePath) },
-    openStore: (collection) => createVectorStore({ url, collection }),
+    openStore,
+    ...(options.isSyncing && { isSyncing: options.isSyncing }),
     log: { info() {}, warn() {} },
     timing: { ...fast, ...timing },
   });
@@ -132,6 +151,46 @@ test("embeds each text once and puts one vector per file and text into Chroma", 
   );
   expect(remembered()).toEqual(await held());
 });
+
+test("an index that was empty when it connected is filled in large batches, one that is full gets small ones", async () => {
+  const sizes: number[] = [];
+  const sync = start({ onAdd: (vectors) => sizes.push(vectors) });
+  await sync.idle();
+  for (let i = 0; i < 40; i++) put(`a${i}.ts`, ...named(5, `a${i}_`));
+  await sync.idle();
+  expect(Math.max(...sizes)).toBeGreaterThan(10);
+
+  sizes.length = 0;
+  for (let i = 0; i < 4; i++) put(`b${i}.ts`, ...named(10, `b${i}_`));
+  await sync.idle();
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(10);
+});
+
+test("neither embeds nor writes while a sync runs", async () => {
+  let isSyncing = false;
+  const { embedder, asked } = countingEmbedder();
+  const sync = start({ embedder, isSyncing: () => isSyncing });
+  put("gone.ts", "gone()");
+  await sync.idle();
+  isSyncing = true;
+  put("a.ts", "one()");
+  remove("gone.ts");
+  sync.kick();
+  await expect.poll(() => sync.status().pendingEmbeddings).toBe(1);
+  // Longer than both take when nothing holds them.
+  await new Promise((done) => setTimeout(done, 200));
+  expect([asked, await held()]).toEqual([["gone.ts\ngone()"], [vectorOf("gone.ts", "gone()")]]);
+  isSyncing = false;
+  await sync.idle();
+  expect(await held()).toEqual([vectorOf("a.ts", "one()")]);
+});
+
+test("a sync that does not end does not hold them for ever", async () => {
+  const sync = start({ isSyncing: () => true });
+  put("a.ts", "one()");
+  await sync.idle();
+  expect(await held()).toEqual([vectorOf("a.ts", "one()")]);
+}, 15_000);
 
 test("what is stored is found by its own text", async () => {
   put("src/a.ts", "parseInvoice(lines)", "renderButton(label)");

@@ -1,4 +1,5 @@
 /** Embeds what is new and keeps Chroma equal to the work tree, in the background: two loops that wait for nobody else. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Embedder } from "@dhi/core/embedder";
 import type { IndexDb } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
@@ -35,6 +36,8 @@ export interface VectorSyncDeps {
   readonly collection: { readonly name: string; readonly prefix: string };
   readonly openStore: (collection: string) => VectorStore;
   readonly log: Pick<Logger, "info" | "warn">;
+  /** Whether a sync runs: that goes first, since a completion sees what it brings long before it sees a vector. */
+  readonly isSyncing?: () => boolean;
   readonly timing?: Partial<VectorSyncTiming>;
 }
 
@@ -57,10 +60,12 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
   const { db, embedder, embedderDetail, collection, openStore, log } = deps;
   const timing = { ...usualTiming, ...deps.timing };
   const waiting = new Set<() => void>();
+  const letSyncGoFirst = (signal: AbortSignal) => untilFalse(deps.isSyncing, signal);
 
   const texts = createEmbeddingQueue({
     db,
     embedder,
+    letSyncGoFirst,
     failedTextMs: timing.failedTextMs,
     onEmbedded(paths) {
       mirror.changed(paths);
@@ -78,6 +83,7 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
       prefix: collection.prefix,
     }),
     allEmbedded: texts.idle,
+    letSyncGoFirst,
     pace: timing,
   });
   const stopWatching = watchFileRows(db, (path) => {
@@ -161,4 +167,13 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
       await Promise.all([embeddingLoop.close(), mirrorLoop.close()]);
     },
   };
+}
+
+/** Of a sync that takes longer, embedding does a little now and then. */
+const SYNC_FIRST_MS = 2_000;
+const LOOK_AGAIN_MS = 20;
+
+async function untilFalse(is: (() => boolean) | undefined, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + SYNC_FIRST_MS;
+  while (is?.() && performance.now() < until) await sleep(LOOK_AGAIN_MS, undefined, { signal });
 }
