@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openIndexForWriting } from "@dhi/core/index-db";
 import { tempDir } from "@dhi/core/testing/temp-repo";
@@ -48,21 +48,28 @@ test.each<[string, (file: string) => void, RegExp]>([
     /is damaged \(file is not a database\)/,
   ],
   ["cut off", (file) => truncateSync(file, 20_000), /is damaged/],
+  ["a folder", (file) => replaceByFolder(file), /is damaged/],
   ["from another version", (file) => setVersion(file, 99), /has version 99, this Dhi needs \d+/],
 ])("an index that is %s is set aside with one line, and a new one made", (_, spoil, words) => {
   using dir = tempDir();
   fill(dir.dir);
   const file = join(dir.dir, "index.db");
   spoil(file);
-  const spoilt = readFileSync(file);
+  const spoilt = statSync(file).isFile() ? readFileSync(file) : undefined;
   writeFileSync(`${file}-wal`, "left over");
+  writeFileSync(`${file}.set-aside`, "of the last time");
   const log = fakeLog();
   openIndex(dir.dir, log).close();
   expect(log.lines).toEqual([expect.stringMatching(words)]);
   expect(files(dir.dir)).toEqual([]);
   expect(existsSync(`${file}.set-aside`)).toBe(true);
-  if (!words.source.includes("version")) expect(readFileSync(`${file}.set-aside`)).toEqual(spoilt);
+  if (spoilt && !words.source.includes("version")) expect(readFileSync(`${file}.set-aside`)).toEqual(spoilt);
 });
+
+function replaceByFolder(file: string): void {
+  rmSync(file);
+  mkdirSync(file);
+}
 
 function setVersion(file: string, version: number): void {
   const db = new Database(file);

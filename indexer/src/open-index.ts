@@ -14,6 +14,8 @@ export function openIndex(dir: string, log: Pick<Logger, "warn">): IndexDb {
     const aside = `${file}.set-aside`;
     // Beside a new index.db these would be replayed into it.
     for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
+    // What was set aside before may be of another kind.
+    rmSync(aside, { recursive: true, force: true });
     renameSync(file, aside);
     log.warn(`index.db ${flaw}: kept as ${aside}, building a new one`);
   }
