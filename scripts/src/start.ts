@@ -11,7 +11,7 @@ import { describeServices } from "./services.ts";
 import { type Flags, loadDotEnv, readSettings, type Settings } from "./settings.ts";
 import { findShowcase } from "./showcase.ts";
 import { StartProblem } from "./start-problem.ts";
-import { describeIndex, waitForIndex } from "./wait-for-index.ts";
+import { describeIndex, hasAllVectors, waitForIndex, waitForVectors } from "./wait-for-index.ts";
 import { waitForServer } from "./wait-for-server.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -88,19 +88,22 @@ async function serve(
   }
   tell(`Chroma, indexer and server run (${seconds(started)}); logs in ${join(settings.home, "logs")}`);
 
-  const index = await waitForIndex(`http://127.0.0.1:${ports.indexer}`, signal);
+  const indexerUrl = `http://127.0.0.1:${ports.indexer}`;
+  const index = await waitForIndex(indexerUrl, signal);
   tell(describeIndex(index, seconds(started)));
 
   const url = `http://127.0.0.1:${settings.port}`;
   const client = createClient(url, settings.token);
   tell(await waitForServer(client, signal));
-  tell("\nA completion in this workspace:\n");
-  tell(describeShowcase(await findShowcase(settings.workspace, client, signal), process.stdout.isTTY));
+  tell(`\n${describeShowcase(await findShowcase(settings.workspace, client, signal), process.stdout.isTTY)}`);
   tell(nextSteps(url));
+  if (hasAllVectors(index)) return;
+  const { vectors } = await waitForVectors(indexerUrl, signal);
+  tell(`All ${vectors.stored} vectors are there (${seconds(started)})`);
 }
 
 const nextSteps = (serverUrl: string): string => `
-Dhi serves on ${serverUrl} (health: ${serverUrl}/health). Next:
+Dhi serves on ${serverUrl} (health: ${serverUrl}/health). Next, in another terminal:
   1. npm run package -w extension
   2. code --install-extension extension/dhi-*.vsix
   3. open the workspace in VS Code and type${serverUrl.endsWith(":8000") ? "" : ` (set "dhi.serverUrl" to ${serverUrl})`}
