@@ -1,8 +1,9 @@
 /** One long-running process: started, waited for, restarted when it dies, and ended with us. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { logTail } from "./log-tail.ts";
 import type { RunRecord } from "./run-record.ts";
 import { StartProblem } from "./start-problem.ts";
 
@@ -34,7 +35,13 @@ const READY_TIMEOUT_MS = 60_000;
 const MOST_DEATHS = 5;
 const DEATHS_WINDOW_MS = 10 * 60_000;
 const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
-const TAIL_LINES = 12;
+
+/** One life of a service. */
+interface Run {
+  readonly child: ChildProcess;
+  /** Size of the log file when it began, in bytes. */
+  readonly logFrom: number;
+}
 
 /**
  * Returns as soon as the service is ready.
@@ -51,17 +58,17 @@ export async function startService(
   setAsideLongLog(service.logFile);
   const stopped = new AbortController();
   const deaths: number[] = [];
-  let child = spawnService(service, record);
+  let run = spawnService(service, record);
 
   const stop = async () => {
     stopped.abort();
-    await endChild(child, service.graceMs);
+    await endChild(run.child, service.graceMs);
   };
   const restart = async () => {
     const now = Date.now();
     deaths.push(now);
     const recent = deaths.filter((at) => now - at < DEATHS_WINDOW_MS).length;
-    const how = `${service.name} died (${describeEnd(child)}); its log is ${service.logFile}, and ends with:\n${logTail(service.logFile)}`;
+    const how = `${service.name} died (${describeEnd(run.child)}); ${describeLog(service, run)}`;
     if (recent >= MOST_DEATHS) {
       tell(`${how}\nIt died ${recent} times within ten minutes and is not started again.`);
       onGivenUp();
@@ -71,29 +78,35 @@ export async function startService(
     tell(`${how}\nStarting it again in ${delayMs / 1000} s.`);
     await sleep(delayMs, undefined, { signal: stopped.signal }).catch(() => {});
     if (stopped.signal.aborted) return;
-    child = spawnService(service, record);
+    run = spawnService(service, record);
     watch();
+    // Where it dies again, `watch` tells.
+    await untilReady(service, run, stopped.signal).then(
+      () => tell(`${service.name} runs again`),
+      () => {},
+    );
   };
   const watch = () => {
-    child.once("exit", () => {
+    run.child.once("exit", () => {
       if (!stopped.signal.aborted) void restart();
     });
   };
 
   try {
-    await untilReady(service, child, signal);
+    await untilReady(service, run, signal);
   } catch (error) {
     await stop();
     throw error;
   }
   // It may have died between the last question and now.
-  if (hasEnded(child)) void restart();
+  if (hasEnded(run.child)) void restart();
   else watch();
   return stop;
 }
 
-function spawnService(service: Service, record: RunRecord): ChildProcess {
+function spawnService(service: Service, record: RunRecord): Run {
   const log = openSync(service.logFile, "a");
+  const logFrom = fstatSync(log).size;
   const child = spawn(process.execPath, service.args, {
     env: service.env,
     stdio: ["ignore", log, log],
@@ -104,20 +117,21 @@ function spawnService(service: Service, record: RunRecord): ChildProcess {
   // Without a listener a failing spawn would end us; that it did not start is seen by its missing pid.
   child.on("error", () => {});
   if (child.pid !== undefined) record.add(service.name, child.pid);
-  return child;
+  return { child, logFrom };
 }
 
-async function untilReady(service: Service, child: ChildProcess, signal: AbortSignal): Promise<void> {
+async function untilReady(service: Service, run: Run, signal: AbortSignal): Promise<void> {
+  const { child } = run;
   for (const deadline = Date.now() + READY_TIMEOUT_MS; ; await sleep(100, undefined, { signal })) {
     signal.throwIfAborted();
     if (child.pid === undefined || hasEnded(child))
       throw new StartProblem(
-        `${service.name} ended at once (${describeEnd(child)}); its log is ${service.logFile}, and ends with:\n${logTail(service.logFile)}`,
+        `${service.name} ended at once (${describeEnd(child)}); ${describeLog(service, run)}`,
       );
     if (await service.ready(signal).catch(() => false)) return;
     if (Date.now() > deadline)
       throw new StartProblem(
-        `${service.name} is not ready after ${READY_TIMEOUT_MS / 1000} s; its log is ${service.logFile}, and ends with:\n${logTail(service.logFile)}`,
+        `${service.name} is not ready after ${READY_TIMEOUT_MS / 1000} s; ${describeLog(service, run)}`,
       );
   }
 }
@@ -145,7 +159,5 @@ function setAsideLongLog(file: string): void {
     renameSync(file, `${file}.old`);
 }
 
-function logTail(file: string): string {
-  const lines = readFileSync(file, "utf8").trimEnd().split("\n").slice(-TAIL_LINES);
-  return lines.map((line) => `  | ${line}`).join("\n");
-}
+const describeLog = ({ logFile }: Service, { logFrom }: Run) =>
+  `its log is ${logFile}, and ends with:\n${logTail(logFile, logFrom)}`;
