@@ -1,8 +1,8 @@
 /** What would otherwise fail later and less clearly. Each throws a {@link StartProblem} that says what to do. */
 import { execFile } from "node:child_process";
-import { accessSync, constants, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describeError } from "@dhi/core/upstream-error";
 import { StartProblem } from "./start-problem.ts";
 
@@ -22,7 +22,7 @@ export function checkWorkspace(dir: string): void {
 export function checkHome(dir: string): void {
   const probe = join(dir, `.probe-${process.pid}`);
   try {
-    mkdirSync(dir, { recursive: true });
+    makeFolder(dir);
     writeFileSync(probe, "");
     rmSync(probe);
   } catch (error) {
@@ -59,6 +59,13 @@ export function freePort(): Promise<number> {
       server.close(() => done(port));
     });
   });
+}
+
+/** One by one: with `recursive`, Node never returns where no folder can be made although the parent exists (/proc). */
+function makeFolder(dir: string): void {
+  if (existsSync(dir)) return;
+  makeFolder(dirname(dir));
+  mkdirSync(dir);
 }
 
 function tryToListen(port: number, host: string): Promise<string | undefined> {

@@ -23,3 +23,11 @@ test("flags win over the environment", () => {
     DHI_HOME: "/home",
   });
 });
+
+test("a DHI_PORT that is no port is refused, not replaced by the default", () => {
+  for (const port of ["abc", "0", "65536", "80.5"])
+    expect(() => readSettings("/repo", {}, { DHI_PORT: port })).toThrow(
+      `DHI_PORT wants a number from 1 to 65535, not "${port}"`,
+    );
+  expect(readSettings("/repo", { port: 9001 }, { DHI_PORT: "abc" }).port).toBe(9001);
+});

@@ -1,5 +1,6 @@
 /** Flags, environment and `.env` → where everything is. Flags win over the environment, and that over `.env`. */
 import { join, resolve } from "node:path";
+import { StartProblem } from "./start-problem.ts";
 
 /** As `start-flags.mjs` read them: valid, and absolute where it is a path. */
 export interface Flags {
@@ -19,11 +20,14 @@ export interface Settings {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** @param root the repository: the default workspace, and the place of `.dhi` */
+/**
+ * @param root the repository: the default workspace, and the place of `.dhi`
+ * @throws {StartProblem} when DHI_PORT is no port; all other variables are read by the services that use them
+ */
 export function readSettings(root: string, flags: Flags, env: NodeJS.ProcessEnv): Settings {
   const workspace = flags.workspace ?? resolve(root, env.WORKSPACE || ".");
   const home = resolve(root, env.DHI_HOME || ".dhi");
-  const port = flags.port ?? (Number(env.DHI_PORT) || 8000);
+  const port = flags.port ?? readPort(env.DHI_PORT || "8000");
   return {
     workspace,
     home,
@@ -55,4 +59,10 @@ export function loadDotEnv(root: string): string | undefined {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }
   return undefined;
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+  throw new StartProblem(`DHI_PORT wants a number from 1 to 65535, not "${text}"`);
 }
