@@ -32,6 +32,8 @@ test.each([
     [tax, { ...tax, path: "src/b.ts" }, { path: "c.ts", text: "computeVat(1);\n" }],
   ],
   ["comments", [tax, { path: "c.ts", text: "// computeVat(1);\n" }]],
+  ["comments of several lines", [tax, { path: "c.ts", text: "/*\n  computeVat(1);\n*/\n" }]],
+  ["examples in docstrings", [tax, { path: "c.py", text: '"""Example:\n\n    computeVat(1)\n"""\n' }]],
   ["strings", [tax, { path: "c.ts", text: 'log("computeVat(1)");\n' }]],
   [
     "short names",

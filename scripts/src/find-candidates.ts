@@ -21,6 +21,8 @@ const DEFINITION =
   /^[ \t]*(?:export\s+)?(?:default\s+)?(?:pub(?:\([^)]*\))?\s+|public\s+|abstract\s+|final\s+|async\s+)*(?:(?:function|def|fn|class|struct|interface|trait|enum)\s+|func\s+(?:\([^)]*\)\s*)?|const\s+(?=\w+\s*=\s*(?:async\s*)?\())([A-Za-z_]\w*)/gm;
 const CALL = /([A-Za-z_]\w*)\s*\(/g;
 const NOT_CODE = /^\s*(?:\/\/|#|\*|\/\*|import\b|from\b|use\b|export\s.*\bfrom\b)|\brequire\(/;
+/** Examples in docstrings and comments; offsets stay, as only their characters become blanks. */
+const PROSE = /"""[\s\S]*?"""|'''[\s\S]*?'''|\/\*[\s\S]*?\*\//g;
 const TEST_PATH = /(?:^|[/_.-])(?:tests?|specs?|__tests__|testdata|fixtures?|examples?|vendor)(?:[/_.-]|$)/i;
 /** Shorter names are often words of the language or of everybody. */
 const SHORTEST_NAME = 7;
@@ -80,14 +82,15 @@ function callsOf(
   definitions: ReadonlyMap<string, Candidate["definedIn"]>,
 ): Map<string, Candidate> {
   const calls = new Map<string, Candidate>();
-  for (const match of text.matchAll(CALL)) {
+  const code = text.replace(PROSE, (prose) => prose.replace(/[^\n]/g, " "));
+  for (const match of code.matchAll(CALL)) {
     const name = match[1] ?? "";
     const definedIn = definitions.get(name);
     if (!definedIn || definedIn.path === path || calls.has(name)) continue;
     const lineStart = text.lastIndexOf("\n", match.index - 1) + 1;
     const lineEnd = text.indexOf("\n", match.index);
-    if (lineEnd < 0 || NOT_CODE.test(text.slice(lineStart, lineEnd))) continue;
-    if (isQuoted(text.slice(lineStart, match.index))) continue;
+    if (lineEnd < 0 || NOT_CODE.test(code.slice(lineStart, lineEnd))) continue;
+    if (isQuoted(code.slice(lineStart, match.index))) continue;
     const typed = name.slice(0, typedLength(name));
     calls.set(name, {
       path,
