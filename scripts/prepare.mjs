@@ -20,8 +20,7 @@ export async function install() {
   if (isInstalled()) return;
   // Removed first: an interrupted installation must not look like a finished one.
   rmSync(join(nodeModules, ".package-lock.json"), { force: true });
-  const total = Object.keys(readLock(root, "package-lock.json") ?? {}).length;
-  say(`Installing ${total} packages (npm ci; a few minutes the first time, not needed again)…`);
+  say("Installing packages (npm ci; a few minutes the first time, not needed again)…");
   const started = Date.now();
   let unpacked = 0;
   const ticker = setInterval(() => {
