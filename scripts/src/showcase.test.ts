@@ -52,7 +52,9 @@ test("prefers a completion that draws on the defining file, and shows it with so
   const result = await findShowcase(repo.dir, client, never);
   expect(result.tries).toBe(2);
   expect(describeShowcase(result, false)).toMatchInlineSnapshot(`
-    "src/app.ts:2, completed with computeVat, which src/tax.ts:1 defines:
+    "A completion in this workspace:
+
+    src/app.ts:2, completed with computeVat, which src/tax.ts:1 defines:
 
          1 │ writeLine('a');
          2 │ compute«Vat(1);»

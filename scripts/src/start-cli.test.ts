@@ -51,6 +51,10 @@ test("DHI_HOME is made when it is missing, and must be writable", () => {
   expect(() => checkHome(join(temp.dir, "c", "file", "home"))).toThrow(/cannot be written .*; set DHI_HOME/);
 });
 
+test.runIf(process.platform === "linux")("a DHI_HOME where no folder can be made is refused at once", () => {
+  expect(() => checkHome("/proc/dhi")).toThrow(/cannot be written .*; set DHI_HOME/);
+});
+
 test("a taken port is named, with another one to take", async () => {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

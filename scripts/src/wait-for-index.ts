@@ -50,6 +50,8 @@ async function followFiles(indexerUrl: string, signal: AbortSignal): Promise<Ind
   const progress = createProgress("Indexing");
   try {
     for await (const now of statuses(indexerUrl, signal)) {
+      if (now.state === "failed")
+        throw new StartProblem(`indexing failed: ${now.error ?? "no reason given"}`);
       showFiles(now, progress);
       if (now.state === "watching") return now;
     }
@@ -76,13 +78,12 @@ async function followVectors(
   }
 }
 
-/** Ends only with an error: the signal's own, or a {@link StartProblem} when the sync failed. */
+/** Ends only with the signal's own error. */
 async function* statuses(indexerUrl: string, signal: AbortSignal): AsyncGenerator<IndexerStatus> {
   for (; ; await sleep(ASK_EVERY_MS, undefined, { signal })) {
     // The indexer may be between two lives; the supervisor tells about that.
     const now = await askStatus(indexerUrl, signal).catch(() => undefined);
     signal.throwIfAborted();
-    if (now?.state === "failed") throw new StartProblem(`indexing failed: ${now.error ?? "no reason given"}`);
     if (now) yield now;
   }
 }
