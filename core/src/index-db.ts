@@ -83,6 +83,8 @@ export function openIndexForWriting(dir: string): IndexDb {
   // A crash of the machine may lose the last transactions, never the file; the next sync repairs what is missing.
   db.pragma("synchronous = NORMAL");
   db.pragma("busy_timeout = 5000");
+  // Else SQLite looks for a folder for temporary files, which a container with a read-only root may not have.
+  db.pragma("temp_store = MEMORY");
   db.exec(SCHEMA);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
   return db;

@@ -98,6 +98,8 @@ describe("the API", () => {
     expect((await ask(at, "POST", "/index", { path: "new.log", content: "1" })).body).toEqual({
       ...{ indexed: 0, skipped: "ignored" },
     });
+    for (const git of [{ path: ".git/config" }, { path: ".git/HEAD", content: "1" }])
+      expect((await ask(at, "POST", "/index", git)).body.skipped).toBe("ignored");
     expect((await ask(at, "POST", "/index", { path: ".env", content: "1" })).body.skipped).toBe("secret");
     expect((await ask(at, "POST", "/index", { path: "gone.ts" })).body.skipped).toBe("missing");
     expect((await ask(at, "GET", "/explain?path=a.ts")).body).toEqual({ path: "a.ts", indexed: 1 });

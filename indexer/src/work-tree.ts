@@ -123,7 +123,8 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
     files,
     git: () => git,
     async isIgnored(path) {
-      if (isState(path)) return true;
+      // Git lists nothing of its own folder, and calls nothing in it ignored either.
+      if (isState(path) || path.split("/").includes(".git")) return true;
       const owner = ownerOf(path);
       if (!rememberPlainFolders(root)(parentOf(path))) return true;
       return owner.git ? owner.git.isIgnored(owner.inside) : isIgnoredByFolder(root, path);
