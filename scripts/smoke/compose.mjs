@@ -3,7 +3,8 @@
  * and stand-ins for the public images, with a real Chroma and a real Ollama in them. The model behind the default name
  * copies text from its prompt, so a completion shows that a chunk of another file was in it.
  *
- * Own project name, own port, settings in a file of its own: a Dhi that runs already is not touched.
+ * Own project name, own port, settings in a file of its own: a Dhi that runs already is not touched. An engine that was
+ * not there before is stopped at the end.
  * Exit status: 0 passed or skipped, 1 failed.
  */
 import assert from "node:assert/strict";
@@ -42,6 +43,8 @@ const project = `dhi-smoke-${process.pid}`;
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 const checks = createChecks();
+/** An engine that ran before is somebody else's. */
+const engineIsOurs = spawnSync("docker", ["version"], { stdio: "ignore", timeout: 10_000 }).status !== 0;
 for (const signal of ["SIGINT", "SIGTERM"])
   process.once(signal, () => {
     cleanUp();
@@ -174,6 +177,7 @@ function cleanUp() {
   compose("down", "-v", "--remove-orphans", "--timeout", "5");
   workspace.remove();
   rmSync(scratch, { recursive: true, force: true });
+  if (engineIsOurs) spawnSync("bash", [join(tools, "compose", "down.sh")], { stdio: "inherit" });
 }
 
 function writeSettings(model) {
