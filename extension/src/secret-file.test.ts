@@ -1,7 +1,8 @@
+import { skipByName } from "@dhi/indexer/skip-reason";
 import { expect, test } from "vitest";
 import { isSecretFile } from "./secret-file.ts";
 
-test.each([
+const secret = [
   ...[
     ".env",
     "a/.env.local",
@@ -21,11 +22,8 @@ test.each([
     "home/.aws/config",
     "service-account-1.json",
   ],
-])("%s is never sent", (path) => {
-  expect(isSecretFile(path)).toBe(true);
-});
-
-test.each([
+];
+const plain = [
   ...[
     "src/env.ts",
     ".env.example",
@@ -36,6 +34,24 @@ test.each([
     "monkey.md",
     "a.environment",
   ],
-])("%s is code like any other", (path) => {
+];
+
+test.each(secret)("%s is never sent", (path) => {
+  expect(isSecretFile(path)).toBe(true);
+});
+
+test.each(plain)("%s is code like any other", (path) => {
   expect(isSecretFile(path)).toBe(false);
+});
+
+test("the indexer leaves out the same files", () => {
+  const paths = [...secret, ...plain].flatMap((path) => [
+    path,
+    `deep/${path}`,
+    `${path}.bak`,
+    `${path}.sample`,
+    `${path}/x`,
+  ]);
+  const differing = paths.filter((path) => isSecretFile(path) !== (skipByName(path) === "secret"));
+  expect(differing).toEqual([]);
 });

@@ -1,11 +1,12 @@
 /** The internal API, for the server alone: routes, validation, errors → status. */
+import { HttpError } from "@dhi/core/http-error";
 import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
 import type { Logger } from "@dhi/core/log";
 import { BODY_LIMIT_BYTES, indexDirRequest, indexRequest } from "@dhi/core/protocol";
 import { toWorkspacePath } from "@dhi/core/workspace-path";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { z } from "zod";
-import { HttpError, toHttpError } from "./http-error.ts";
+import { toHttpError } from "./http-error.ts";
 import type { Indexer } from "./indexer.ts";
 
 export interface AppDeps {
@@ -89,10 +90,10 @@ export function createApp({ indexer, roots, guard, log }: AppDeps): Express {
   });
   // Express tells an error handler by its four parameters.
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    const { status, code, message, hint } = toHttpError(error);
-    if (status >= 500) log.error({ error }, message);
+    const problem = toHttpError(error);
+    if (problem.status >= 500) log.error({ error }, problem.message);
     if (response.headersSent) response.destroy();
-    else response.status(status).json({ error: { code, message, ...(hint && { hint }) } });
+    else response.status(problem.status).json(problem.body());
   });
   return app;
 }

@@ -1,6 +1,7 @@
 /** Routes, validation, errors → status, closed socket → AbortSignal. What happens behind them is elsewhere. */
 import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
+import { HttpError } from "@dhi/core/http-error";
 import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
 import type { Logger } from "@dhi/core/log";
 import {
@@ -20,7 +21,7 @@ import type { z } from "zod";
 import { openapi } from "./api.ts";
 import { type CompletionDeps, complete, dryRun } from "./complete.ts";
 import { type HealthDeps, health } from "./health.ts";
-import { HttpError, toHttpError } from "./http-error.ts";
+import { toHttpError } from "./http-error.ts";
 import { landingPage } from "./landing-page.ts";
 import type { RequestStats } from "./request-stats.ts";
 import { search } from "./retrieval/search.ts";

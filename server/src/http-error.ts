@@ -1,28 +1,9 @@
 /** Everything that can go wrong with a request → status, code and words. */
+import { badRequest, HttpError } from "@dhi/core/http-error";
 import { BODY_LIMIT_BYTES } from "@dhi/core/protocol";
 import { isAbortError, UpstreamError } from "@dhi/core/upstream-error";
 import { ZodError } from "zod";
 import { RefusedByIndexer } from "./indexer-client.ts";
-
-export class HttpError extends Error {
-  override readonly name = "HttpError";
-  readonly status: number;
-  readonly code: string;
-  readonly hint: string | undefined;
-
-  constructor(status: number, code: string, message: string, hint?: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.hint = hint;
-  }
-
-  /** The error shape of the protocol. */
-  body(): { error: { code: string; message: string; hint?: string } } {
-    const { code, message, hint } = this;
-    return { error: { code, message, ...(hint && { hint }) } };
-  }
-}
 
 /** @returns `undefined` for a request that was cancelled: there is nobody to tell */
 export function toHttpError(error: unknown): HttpError | undefined {
@@ -35,10 +16,7 @@ export function toHttpError(error: unknown): HttpError | undefined {
       "Raise deadlineMs, or leave it out.",
     );
   if (isAbortError(error)) return undefined;
-  if (error instanceof ZodError) {
-    const fields = error.issues.map((i) => `${i.path.join(".") || "body"}: ${i.message}`);
-    return new HttpError(400, "bad_request", fields.join("; "));
-  }
+  if (error instanceof ZodError) return badRequest(error);
   if (error instanceof RefusedByIndexer)
     return new HttpError(error.status, error.code, error.message, error.hint);
   if (error instanceof UpstreamError) {
