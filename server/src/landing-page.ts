@@ -26,8 +26,8 @@ export const landingPage = (): string => `<!doctype html>
   async function refresh() {
     try {
       const { status, components } = await (await fetch("/health")).json();
-      show([["all", status], ...Object.entries(components).map(([n, c]) => [n, c.status + ": " + c.detail])]);
-    } catch { show([["all", "the server does not answer"]]); }
+      show([["overall", status], ...Object.entries(components).map(([n, c]) => [n, c.status + ": " + c.detail])]);
+    } catch { show([["overall", "the server does not answer"]]); }
     setTimeout(refresh, 2000);
   }
   refresh();
