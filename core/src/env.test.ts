@@ -34,3 +34,8 @@ test("a bad secret is named, not shown", () => {
       DHI_TOKEN=…: Too small: expected string to have >=8 characters]
   `);
 });
+
+test("a bad number of tokens is no secret", () => {
+  const schema = sharedEnv.extend({ CONTEXT_TOKENS: z.coerce.number().min(256) });
+  expect(() => parseEnv(schema, { CONTEXT_TOKENS: "-3" })).toThrow("CONTEXT_TOKENS=-3: ");
+});

@@ -63,7 +63,8 @@ export function parseEnv<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEn
   const given = Object.fromEntries(Object.entries(env).filter(([, v]) => v !== undefined && v !== ""));
   const parsed = schema.safeParse(given);
   if (parsed.success) return Object.freeze(parsed.data);
-  const shown = (name: string) => (/TOKEN|SECRET|KEY$/.test(name) ? "…" : (given[name] ?? ""));
+  const shown = (name: string) =>
+    /(^|_)(TOKEN|SECRET|PASSWORD|KEY)$/.test(name) ? "…" : (given[name] ?? "");
   throw new ConfigError(
     parsed.error.issues
       .map(({ path, message }) => `  ${path.join(".")}=${shown(String(path[0]))}: ${message}`)

@@ -18,13 +18,11 @@ export function ollamaError(error: unknown, host: string, signal: AbortSignal): 
   if (signal.aborted) return signal.reason;
   const status = (error as { status_code?: unknown }).status_code;
   const words = describeError(error);
-  return new UpstreamError(
-    "ollama",
-    typeof status === "number" ? `${status} ${words}` : `${words} at ${host}`,
-    {
-      cause: error,
-    },
-  );
+  // A refused connection names the address by itself.
+  const where = typeof status === "number" || words.includes(new URL(host).host) ? "" : ` at ${host}`;
+  return new UpstreamError("ollama", `${typeof status === "number" ? `${status} ` : ""}${words}${where}`, {
+    cause: error,
+  });
 }
 
 /** Ollama adds `:latest` to a name without a tag. */

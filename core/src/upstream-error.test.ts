@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { closedPort } from "./testing/fake-server.ts";
-import { describeError } from "./upstream-error.ts";
+import { describeError, UpstreamError } from "./upstream-error.ts";
 
 test("says why a fetch failed", async () => {
   const port = await closedPort();
@@ -24,4 +24,11 @@ test("a name with several addresses fails for the first one's reason", () => {
 
 test("what is no error is shown as it is", () => {
   expect(describeError("gone")).toBe("gone");
+});
+
+test("an upstream's words are not followed by their own cause", () => {
+  const cause = new TypeError("fetch failed");
+  expect(describeError(new UpstreamError("ollama", "no answer from http://x", { cause }))).toBe(
+    "ollama: no answer from http://x",
+  );
 });

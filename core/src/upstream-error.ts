@@ -17,6 +17,8 @@ export const isAbortError = (error: unknown): boolean =>
 /** One line that says what went wrong. Node's `fetch` only says "fetch failed"; why is in its cause. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // Quotes its cause already.
+  if (error instanceof UpstreamError) return error.message;
   const { cause } = error;
   // One attempt per address of a name; the first says enough.
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;

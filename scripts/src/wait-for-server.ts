@@ -6,6 +6,9 @@ import type { DhiClient } from "./dhi-client.ts";
 /** How long it may say "starting" before we go on all the same. */
 const PATIENCE_MS = 30_000;
 
+/** Only for who has not chosen the built-in engine: then the detail names Ollama. */
+const MODEL_HINT = '\n  a model completes whole lines: README.md, "Quick start", says how to add one';
+
 /** @returns what the server says of its engine, and of every part that is not well */
 export async function waitForServer(client: DhiClient, signal: AbortSignal): Promise<string> {
   for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(200, undefined, { signal })) {
@@ -15,7 +18,8 @@ export async function waitForServer(client: DhiClient, signal: AbortSignal): Pro
       const { engine } = await client.status(signal);
       const { name, model, detail } = engine;
       const which = detail.startsWith(name) ? detail : `${name} (${model}), ${detail}`;
-      return `Engine: ${which}${describeUnwell(health)}`;
+      const hint = name === "instant" && detail.includes("ollama:") ? MODEL_HINT : "";
+      return `Engine: ${which}${hint}${describeUnwell(health)}`;
     }
     if (Date.now() > deadline) return `The server still says "${health?.status ?? "nothing"}"`;
   }
