@@ -118,7 +118,7 @@ export function createAutoEngine({ ollama, instant, log, recheckMs = RECHECK_MS 
           return (answered ?? preferred()).model;
         },
         get readsPrompt() {
-          return preferred().readsPrompt;
+          return (answered ?? preferred()).readsPrompt;
         },
         generate(input, options, signal) {
           return generate(input, options, signal, (engine) => {

@@ -124,7 +124,7 @@ describe("ENGINE=auto", () => {
     const pieces: string[] = [];
     const generated = await engine.generate(input, { ...options, onText: (t) => pieces.push(t) }, live());
     expect(generated).toMatchObject({ text: "from ollama", finish: "length" });
-    expect([pieces.join(""), engine.name]).toEqual(["from ollama", "ollama"]);
+    expect([pieces.join(""), engine.name, engine.readsPrompt]).toEqual(["from ollama", "ollama", true]);
   });
 
   test("passes an abort through and asks no other engine", async () => {
