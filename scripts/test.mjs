@@ -25,6 +25,11 @@ function skipped() {
   const lines = [];
   if (!process.env.DHI_TEST_OLLAMA)
     lines.push("tests with a real Ollama: DHI_TEST_OLLAMA (its URL) is not set");
+  lines.push(
+    process.getuid?.() === 0
+      ? "a file that may not be read: root may read everything"
+      : "a repository that belongs to somebody else: only root can make one",
+  );
   if (spawnSync("docker", ["version"], { stdio: "ignore", timeout: 10_000 }).status !== 0)
     lines.push("the Compose smoke (scripts/smoke/compose.mjs): no Docker engine answers");
   else lines.push("the Compose smoke: it takes minutes and runs in .ci/run (scripts/smoke/compose.mjs)");

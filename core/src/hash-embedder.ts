@@ -3,7 +3,7 @@
  * Texts that share rare identifiers and sub-words come out close; nothing about meaning is known.
  */
 import type { Embedder } from "./embedder.ts";
-import { termsOf } from "./identifiers.ts";
+import { COMMON_WORDS, termsOf } from "./identifiers.ts";
 
 const DIMENSIONS = 768;
 
@@ -48,7 +48,7 @@ function hashVector(text: string): number[] {
  * files of any language hold say little about what a chunk is for.
  */
 function rarity(term: string): number {
-  if (common.has(term)) return 0.1;
+  if (COMMON_WORDS.has(term)) return 0.1;
   if (/^\p{N}+$/u.test(term)) return 0.2;
   return Math.min(1, 0.15 + term.length / 8);
 }
@@ -61,20 +61,3 @@ function hash32(text: string): number {
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
   return (h ^ (h >>> 16)) >>> 0;
 }
-
-/** Keywords and built-in types of the languages with a grammar, in the lower case that terms have, and words of any comment. */
-const common: ReadonlySet<string> = new Set(
-  `
-  abstract any as assert async await bool boolean break byte case catch chan char class const continue crate debugger
-  def default defer del delete do double dyn elif else enum except export extends extern false final finally float fn
-  for from func function global go goto if impl implements import in instanceof int interface is lambda let long loop
-  map match mod module move mut native never new nil none nonlocal not null number object of or package pass private
-  protected pub public raise range readonly ref return self short static str string struct super switch synchronized
-  this throw throws trait transient true try type typeof undefined union unknown unsafe use var void volatile where
-  while with yield
-  i32 i64 u8 u32 u64 usize int32 int64 err error ok
-  a an and are be by can has have it its no on only should so that the then there these they to was when which will
-  `
-    .trim()
-    .split(/\s+/),
-);

@@ -37,7 +37,7 @@ export const completeResponse = z.object({
 export const indexRequest = z.object({
   file_path: path,
   content: text.optional().describe("Without it the file is read from the workspace"),
-  language: text.max(64).optional(),
+  language: text.max(64).optional().describe("Of the content; by default the file's name tells"),
 });
 export const indexResponse = z.object({
   indexed: z.int().describe("Chunks the file has in the index now"),
@@ -139,6 +139,7 @@ export const source = z.object({
 /** A snippet that stands in the prompt; from an engine that reads none, where a name of the completion is defined. */
 export type Source = z.infer<typeof source>;
 
+/** Milliseconds by stage. */
 export const timings = z.object({
   queue: z.number(),
   retrieval: z.number(),
@@ -148,8 +149,6 @@ export const timings = z.object({
   postprocess: z.number(),
   total: z.number(),
 });
-/** Milliseconds. */
-export type Timings = z.infer<typeof timings>;
 
 export const usage = z.object({
   promptTokens: z.int().nullable(),

@@ -382,14 +382,18 @@ describe("the indexer's part", () => {
     await stop();
     indexerUrl = fakeIndexer.url;
     await start();
-    expect(await (await post("/index", { file_path: "a.ts" })).json()).toEqual({ indexed: 3 });
+    const unsaved = { content: "def run(): pass", language: "python" };
+    expect(await (await post("/index", { file_path: "a.ts", ...unsaved })).json()).toEqual({ indexed: 3 });
     const started = await post("/index-dir", { dir_path: "." });
     expect([started.status, await started.json()]).toEqual([202, { job: "7" }]);
     const followed = await fetch(`${url}/v1/jobs/7`, { headers: { accept: "text/event-stream" } });
     expect(((await events(followed)) as Job[]).map((j) => j.state)).toEqual(["running", "done"]);
     const cancelled = await fetch(`${url}/v1/jobs/7`, { method: "DELETE" });
     expect(await cancelled.json()).toMatchObject({ state: "cancelled" });
-    expect(fakeIndexer.requests.map((r) => r.body).slice(0, 2)).toEqual([{ path: "a.ts" }, { path: "." }]);
+    expect(fakeIndexer.requests.map((r) => r.body).slice(0, 2)).toEqual([
+      { path: "a.ts", ...unsaved },
+      { path: "." },
+    ]);
   });
 
   test("passes its refusals on as they are", async () => {

@@ -153,8 +153,9 @@ export function createApp(deps: AppDeps): Express {
   });
 
   app.post("/index", async (request, response) => {
-    const { file_path, content } = parse(indexRequest, request.body);
-    response.json(await indexer.index(fileInWorkspace("file_path", file_path), content, signalOf(response)));
+    const { file_path, content, language } = parse(indexRequest, request.body);
+    const file = { path: fileInWorkspace("file_path", file_path), content, language };
+    response.json(await indexer.index(file, signalOf(response)));
   });
   app.post("/index-dir", async (request, response) => {
     const { dir_path } = parse(indexDirRequest, request.body ?? {});

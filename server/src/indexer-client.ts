@@ -13,7 +13,14 @@ import { z } from "zod";
 export interface IndexerClient {
   /** Every call throws {@link UpstreamError} when the indexer is away, and {@link RefusedByIndexer} when it says no. */
   status(signal: AbortSignal): Promise<IndexerStatus>;
-  index(path: string, content: string | undefined, signal: AbortSignal): Promise<IndexResponse>;
+  index(
+    file: {
+      readonly path: string;
+      readonly content: string | undefined;
+      readonly language: string | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<IndexResponse>;
   /** @returns the job's id */
   sync(path: string, signal: AbortSignal): Promise<string>;
   job(id: string, signal: AbortSignal): Promise<Job>;
@@ -80,7 +87,7 @@ export function createIndexerClient(url: string): IndexerClient {
 
   return {
     status: (signal) => ask(indexerStatus, "GET", "/status", undefined, signal),
-    index: (path, content, signal) => ask(indexResponse, "POST", "/index", { path, content }, signal),
+    index: (file, signal) => ask(indexResponse, "POST", "/index", file, signal),
     sync: async (path, signal) =>
       (await ask(z.object({ job: z.string() }), "POST", "/sync", { path }, signal)).job,
     job: (id, signal) => ask(job, "GET", `/jobs/${encodeURIComponent(id)}`, undefined, signal),

@@ -9,7 +9,7 @@ export interface Sessions {
 }
 
 /** Why a superseded request ended. */
-export class Superseded extends Error {
+class Superseded extends Error {
   override readonly name = "AbortError";
   constructor() {
     super("a newer request of the same session took over");

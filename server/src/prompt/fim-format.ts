@@ -80,9 +80,6 @@ export function adviseModel(model: string): ModelAdvice {
   return warning ? { format: family.format, warning } : { format: family.format };
 }
 
-/** @returns undefined for a model that cannot fill in the middle */
-export const formatOf = (model: string): FimFormat | undefined => adviseModel(model).format;
-
 /** @returns undefined for an unknown id */
 export const formatById = (id: string): FimFormat | undefined =>
   families.find((family) => family.format.id === id)?.format;

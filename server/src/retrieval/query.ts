@@ -1,5 +1,5 @@
 /** What to look for, read off the code around the cursor. */
-import { identifiersOf } from "@dhi/core/identifiers";
+import { COMMON_WORDS, identifiersOf } from "@dhi/core/identifiers";
 import { languageOf } from "@dhi/core/languages";
 import type { FimRequest } from "@dhi/core/protocol";
 
@@ -8,7 +8,7 @@ export interface RetrievalQuery {
   readonly path: string;
   /** Whether a snippet in that language can help at all: code helps code, and everything helps its own kind. */
   readonly wants: (language: string) => boolean;
-  /** Names used near the cursor, the nearest first, each once; keywords and one-letter names left out. */
+  /** Names used near the cursor, the nearest first, each once; common words and one-letter names left out. */
   readonly names: readonly string[];
   /** The unfinished name the cursor stands in or right behind, or `""`. */
   readonly partial: string;
@@ -36,17 +36,6 @@ const MAX_BELOW_CHARS = 32 * 1024;
 const MAX_BLOCK_CHARS = 4_000;
 const MAX_NAMES = 32;
 
-// Words that several of the six languages reserve, or that stand in nearly every file: they find everything.
-const COMMON = new Set(
-  (
-    "abstract and as async await bool boolean break case catch class const constructor continue def default defer del do " +
-    "elif else enum err error except export extends false final finally float fn for from func function go if impl " +
-    "implements import in include int interface is let match mod module mut new nil none not null number object of or " +
-    "override package pass private protected pub public raise range readonly return self static str string struct super " +
-    "switch this throw throws trait true try type typeof undefined unknown use using val var void while with yield"
-  ).split(" "),
-);
-
 /** They share words with code (`path`, `name`, `version`) and nothing else. */
 const NOT_CODE = new Set("plaintext json jsonc yaml toml markdown xml html css scss less".split(" "));
 
@@ -63,7 +52,7 @@ export function retrievalQuery({
   for (const line of near) {
     // Within a line the name nearest to the cursor's end counts first.
     for (const name of identifiersOf(line).reverse()) {
-      if (name.length > 1 && !COMMON.has(name.toLowerCase())) names.add(name);
+      if (name.length > 1 && !COMMON_WORDS.has(name.toLowerCase())) names.add(name);
     }
     if (names.size >= MAX_NAMES) break;
   }
