@@ -102,7 +102,7 @@ export const fimRequest = z.object({
     .describe("One per editor window; a newer request of it ends the older one"),
   workspace: text.max(200).optional(),
   path,
-  languageId: text.max(64).default("plaintext"),
+  languageId: text.max(64).default("").describe("As VS Code names it; empty: the path tells"),
   documentVersion: z.int().optional(),
   prefix: text,
   suffix: text.default(""),

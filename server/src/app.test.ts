@@ -32,12 +32,14 @@ type Generate = (options: GenerateOptions, signal: AbortSignal) => Promise<strin
 
 let fakeGenerate: Generate;
 let prompts: string[];
+let languages: string[];
 const fakeEngine: Engine = {
   name: "ollama",
   model: "fake",
   readsPrompt: true,
-  async generate({ prompt }, options, signal) {
+  async generate({ prompt, request }, options, signal) {
     prompts.push(prompt);
+    languages.push(request.languageId);
     const text = await fakeGenerate(options, signal);
     const usage = { promptTokens: 1, cachedTokens: null, completionTokens: 1 };
     return { text, finish: "stop", usage, meanLogprob: null, confidence: null, firstTokenMs: 1 };
@@ -86,6 +88,7 @@ async function start() {
 beforeEach(async () => {
   fakeGenerate = async () => "total;";
   prompts = [];
+  languages = [];
   token = undefined;
   workspace = "/work/shop";
   indexerUrl = `http://127.0.0.1:${await closedPort()}`;
@@ -216,6 +219,15 @@ test("with a token set, everything but the health check wants it", async () => {
   expect((await fetch(`${url}/v1/status`)).status).toBe(401);
   // Compose's health check and `npm start` ask without one.
   expect((await fetch(`${url}/health`)).status).toBe(200);
+});
+
+test("the path tells the language that a client does not name", async () => {
+  const { languageId: _, ...unnamed } = fim;
+  await (await post("/v1/fim", unnamed)).text();
+  await (await post("/v1/fim", { ...fim, languageId: "vue" })).text();
+  await (await post("/complete", { file_path: "a.py", prefix: "x" })).text();
+  await (await post("/complete", { file_path: "a", prefix: "x", language: "go" })).text();
+  expect(languages).toEqual(["typescript", "vue", "python", "go"]);
 });
 
 describe("/complete", () => {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { HttpError } from "@dhi/core/http-error";
 import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
+import { languageOf } from "@dhi/core/languages";
 import type { Logger } from "@dhi/core/log";
 import {
   BODY_LIMIT_BYTES,
@@ -73,12 +74,17 @@ export function createApp(deps: AppDeps): Express {
     throw new HttpError(400, "outside_workspace", `${field}: "${path}" lies outside the workspace`);
   }
 
-  /** @throws {HttpError} 404 for a workspace that is not served here, and as {@link fileInWorkspace} */
-  function servedPath({ workspace: name, path }: Pick<FimRequest, "workspace" | "path">): string {
+  /**
+   * @returns the request with its path in the workspace, and its language
+   * @throws {HttpError} 404 for a workspace that is not served here, and as {@link fileInWorkspace}
+   */
+  function placed<T extends FimRequest>(request: T): T {
+    const { workspace: name } = request;
     const served = completion.repoName();
     if (name !== undefined && name !== served)
       throw new HttpError(404, "no_such_workspace", `no workspace "${name}" here, only "${served}"`);
-    return fileInWorkspace("path", path);
+    const path = fileInWorkspace("path", request.path);
+    return { ...request, path, languageId: request.languageId || languageOf(path).id };
   }
 
   async function answerFim(request: FimRequest, response: Response, onText?: (text: string) => void) {
@@ -116,23 +122,21 @@ export function createApp(deps: AppDeps): Express {
   app.post("/complete", async (request, response) => {
     const { file_path, prefix, suffix, language } = parse(completeRequest, request.body);
     const path = fileInWorkspace("file_path", file_path);
-    const body = fimRequest.parse({ path, prefix, suffix, ...(language && { languageId: language }) });
+    const body = placed(fimRequest.parse({ path, prefix, suffix, languageId: language }));
     response.json({ completion: (await answerFim(body, response)).completion });
   });
 
   app.post("/v1/fim", async (request, response) => {
-    const body = parse(fimRequest, request.body);
-    const path = servedPath(body);
+    const body = placed(parse(fimRequest, request.body));
     const events = serverSentEvents(response);
-    const done = await answerFim({ ...body, path }, response, (text) => events.send({ text }));
+    const done = await answerFim(body, response, (text) => events.send({ text }));
     events.send(done);
     events.end();
   });
 
   app.post("/v1/prompt", async (request, response) => {
-    const body = parse(promptRequest, request.body);
-    const path = servedPath(body);
-    response.json(await dryRun({ ...body, path }, completion, signalOf(response)));
+    const body = placed(parse(promptRequest, request.body));
+    response.json(await dryRun(body, completion, signalOf(response)));
   });
 
   app.post("/search", async (request, response) => {
