@@ -4,7 +4,7 @@
  * Part of what names a collection and marks a blob as analysed: a change to the chunker, the symbol queries or the text
  * that is embedded must change it, so that old and new never mix.
  */
-export const CHUNKER_VERSION = "1";
+export const CHUNKER_VERSION = "2";
 
 export type ChunkKind =
   | "function"
@@ -48,9 +48,44 @@ export interface SymbolDefinition {
   readonly exported: boolean;
 }
 
+export type ReferenceKind =
+  | "call"
+  /** A type that is named: an annotation, a type argument, a literal of it. */
+  | "type"
+  /** A base class, an interface or a trait that is implemented or extended. */
+  | "inherit";
+
+/** A place that uses a name. The name is the last part: `invoice.total()` refers to `total`. */
+export interface SymbolReference {
+  readonly name: string;
+  readonly kind: ReferenceKind;
+  /** 1-based. */
+  readonly line: number;
+  /** The innermost definition around it, with its containers as in {@link Chunk.container}; `null` at the top level. */
+  readonly enclosing: string | null;
+  /** What stands before the last part: `invoice`, `self.items`, `fmt`; `null` for a plain name. */
+  readonly receiver: string | null;
+}
+
+/** One name that a file brings in. `import { a as b } from "./m"` has specifier `./m`, name `a`, local `b`. */
+export interface ImportedName {
+  /** As the language writes it: `./money`, `..billing.models`, `net/http`, `crate::model`, `com.shop.Invoice`. */
+  readonly specifier: string;
+  /** As its own file calls it; `default` for a default export, `*` for all of them, `""` for the module itself. */
+  readonly name: string;
+  /** As this file calls it; `""` when no name is bound (`import "./polyfill"`, `from m import *`). */
+  readonly local: string;
+  /** 1-based. */
+  readonly line: number;
+  /** Visible to those who import this file: `export … from`, `pub use`, an import in a package's `__init__.py`. */
+  readonly exported: boolean;
+}
+
 export interface FileAnalysis {
   readonly chunks: readonly Chunk[];
   readonly symbols: readonly SymbolDefinition[];
+  readonly references: readonly SymbolReference[];
+  readonly imports: readonly ImportedName[];
 }
 
 /** Why a file stays out of the index. A reason, not an error: skipping is the normal case. */

@@ -1,9 +1,9 @@
 /**
  * `index.db`: everything the index knows, in SQLite. The indexer is the only writer; the server opens it read-only.
  *
- * Identity is content: chunks, symbols and terms hang on a blob (git's id of a file's bytes) read as one language, and
- * `files` says which blob lies at which path right now. A query joins through `files`, so it never returns what is not
- * in the work tree.
+ * Identity is content: chunks, symbols, references and terms hang on a blob (git's id of a file's bytes) read as one
+ * language. `files` says which blob lies at which path on the disk, `documents` which one an editor has open unsaved, and
+ * `live` which one counts. A query joins through `live`, so it never returns what is not in the tree right now.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync } from "node:fs";
@@ -13,35 +13,55 @@ import Database from "better-sqlite3";
 export type IndexDb = Database.Database;
 
 /** Raised when a table changes shape; an index of another version is set aside and built anew. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
-  -- The work tree as of the last change seen. blob is NULL for a file that is skipped.
+  -- The work tree as of the last change seen. blob_id is NULL for a file that is skipped.
   -- mtime_ms: when content or entry changed, whichever is later; NULL: look inside at the next sync.
   CREATE TABLE IF NOT EXISTS files (
-    path TEXT PRIMARY KEY, blob TEXT, language TEXT NOT NULL, bytes INTEGER NOT NULL, mtime_ms REAL,
+    path TEXT PRIMARY KEY, blob_id INTEGER, language TEXT NOT NULL, bytes INTEGER NOT NULL, mtime_ms REAL,
     skip_reason TEXT
   ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS files_by_blob ON files(blob, language);
+  CREATE INDEX IF NOT EXISTS files_by_blob ON files(blob_id);
+  -- Unsaved buffers of editors: each stands for the file at its path, which may be none. blob_id is NULL when it is skipped.
+  CREATE TABLE IF NOT EXISTS documents (
+    path TEXT PRIMARY KEY, version INTEGER NOT NULL, blob_id INTEGER, language TEXT NOT NULL, bytes INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS documents_by_blob ON documents(blob_id);
+  -- What every query sees: documents, and the files of no document, that are not skipped. Changed together with them.
+  CREATE TABLE IF NOT EXISTS live (
+    path TEXT PRIMARY KEY, blob_id INTEGER NOT NULL, language TEXT NOT NULL, bytes INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS live_by_blob ON live(blob_id);
 
-  -- Analysed contents, of this tree and of every tree seen before.
+  -- Analysed contents, of this tree and of every tree seen before. used_at: Unix seconds, when it last became live.
   CREATE TABLE IF NOT EXISTS blobs (
-    blob TEXT NOT NULL, language TEXT NOT NULL, chunker TEXT NOT NULL, PRIMARY KEY (blob, language)
-  ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS chunks (
-    blob TEXT NOT NULL, language TEXT NOT NULL, ordinal INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT, container TEXT,
-    signature TEXT, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, text_hash TEXT NOT NULL,
-    PRIMARY KEY (blob, language, ordinal)
-  ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS chunks_by_text ON chunks(text_hash);
-  CREATE TABLE IF NOT EXISTS symbols (
-    blob TEXT NOT NULL, language TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, signature TEXT NOT NULL,
-    container TEXT, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, exported INTEGER NOT NULL
+    id INTEGER PRIMARY KEY, blob TEXT NOT NULL, language TEXT NOT NULL, chunker TEXT NOT NULL, bytes INTEGER NOT NULL,
+    chunks INTEGER NOT NULL, symbols INTEGER NOT NULL, used_at INTEGER NOT NULL, UNIQUE (blob, language)
   );
+  CREATE TABLE IF NOT EXISTS chunks (
+    blob_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT, container TEXT, signature TEXT,
+    start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, text_id INTEGER NOT NULL, PRIMARY KEY (blob_id, ordinal)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS chunks_by_text ON chunks(text_id);
+  CREATE TABLE IF NOT EXISTS symbols (
+    blob_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, signature TEXT NOT NULL,
+    container TEXT, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, exported INTEGER NOT NULL,
+    PRIMARY KEY (blob_id, ordinal)
+  ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS symbols_by_name ON symbols(name);
-  CREATE INDEX IF NOT EXISTS symbols_by_blob ON symbols(blob, language);
+  -- See SymbolReference and ImportedName. Where an import leads depends on the tree, so that is asked, not stored.
+  CREATE TABLE IF NOT EXISTS refs (
+    blob_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, line INTEGER NOT NULL,
+    enclosing TEXT, receiver TEXT, PRIMARY KEY (blob_id, ordinal)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS refs_by_name ON refs(name);
+  CREATE TABLE IF NOT EXISTS imports (
+    blob_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, specifier TEXT NOT NULL, name TEXT NOT NULL, local TEXT NOT NULL,
+    line INTEGER NOT NULL, exported INTEGER NOT NULL, PRIMARY KEY (blob_id, ordinal)
+  ) WITHOUT ROWID;
 
   CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY, text_hash TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
   -- rowid = texts.id; holds termsOf(text), which splits identifiers on case and _. Without positions (detail=none or
@@ -49,10 +69,10 @@ const SCHEMA = `
   CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5(
     words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 tokenchars '_$'"
   );
-  -- vector: float32, little endian.
+  -- vector: float32, little endian. With rowids, since whether there is one is asked more often than what it is.
   CREATE TABLE IF NOT EXISTS embeddings (
-    text_hash TEXT NOT NULL, embedder TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (text_hash, embedder)
-  ) WITHOUT ROWID;
+    text_id INTEGER NOT NULL, embedder TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (text_id, embedder)
+  );
   -- What Chroma has acknowledged. collection is Chroma's own id of it, so a deleted volume reads as empty.
   CREATE TABLE IF NOT EXISTS vectors (
     collection TEXT NOT NULL, id TEXT NOT NULL, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL,
