@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { SkipReason } from "@dhi/core/chunk";
 import { blobId } from "@dhi/core/index-db";
 import { type Language, languageOf } from "@dhi/core/languages";
-import type { Analyzer } from "./chunker/analyze.ts";
+import type { AnalysisThreads } from "./analysis-threads.ts";
 import { decodeText } from "./decode-text.ts";
 import type { FileRow, IndexStore } from "./index-store.ts";
 import { readSource, type SourceBytes } from "./read-source.ts";
@@ -17,7 +17,7 @@ import type { TreeFile } from "./work-tree.ts";
 export interface IndexFileDeps {
   readonly root: string;
   readonly store: IndexStore;
-  readonly analyzer: Analyzer;
+  readonly threads: Pick<AnalysisThreads, "size" | "analyze">;
   readonly maxFileBytes: number;
   /** Called for each content that had to be read by the chunker: one seen before does not. */
   readonly onParsed: () => void;
@@ -34,12 +34,12 @@ export async function indexFile(file: TreeFile, deps: IndexFileDeps): Promise<Fi
 }
 
 /** @param language as a client named it; default: by the file's name */
-export function indexSource(
+export async function indexSource(
   path: string,
   { bytes, changedMs }: SourceBytes,
-  { store, analyzer, onParsed }: IndexFileDeps,
+  { store, threads, onParsed }: IndexFileDeps,
   language: Language = languageOf(path),
-): FileRow {
+): Promise<FileRow> {
   const file = { path, bytes: bytes.byteLength, changedMs };
   const text = decodeText(bytes);
   const skip = text === undefined ? "binary" : skipByText(text, language.id);
@@ -47,7 +47,7 @@ export function indexSource(
 
   const blob = blobId(bytes);
   if (!store.isAnalysed(blob, language.id)) {
-    store.putAnalysis(blob, language.id, analyzer.analyze(text, language));
+    store.putAnalysis(blob, language.id, await threads.analyze(text, language));
     onParsed();
   }
   return { ...file, blob, language: language.id, skip: null };

@@ -2,9 +2,10 @@
  * What the indexer writes into `index.db`, in transactions: a kill leaves no half of anything. Analyses are gathered and
  * written together, at the latest before a path points to one, because a commit costs as much as chunking a file.
  */
-import { CHUNKER_VERSION, type FileAnalysis, type SkipReason } from "@dhi/core/chunk";
-import { termsOf } from "@dhi/core/identifiers";
-import { type IndexDb, type MetaKey, prepared, readMeta, textHash } from "@dhi/core/index-db";
+import { CHUNKER_VERSION, type SkipReason } from "@dhi/core/chunk";
+import { type IndexDb, type MetaKey, prepared, readMeta } from "@dhi/core/index-db";
+import type { Analysis } from "./analysis.ts";
+import { writeAnalysis } from "./write-analysis.ts";
 
 /** A row of `files`: what lies at a path. */
 export interface FileRow {
@@ -27,6 +28,7 @@ export interface IndexCounts {
   readonly files: number;
   readonly chunks: number;
   readonly symbols: number;
+  /** Files of the disk, whatever documents stand for them. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
@@ -35,10 +37,15 @@ export interface IndexStore {
   files(scope: readonly string[]): KnownFile[];
   isAnalysed(blob: string, language: string): boolean;
   /** Replaces what an older chunker found in the blob. */
-  putAnalysis(blob: string, language: string, analysis: FileAnalysis): void;
+  putAnalysis(blob: string, language: string, analysis: Analysis): void;
   chunkCount(row: FileRow): number;
   /** Changes what lies where, all paths at once: a reader sees the tree before or after, never a mixture. */
   setMembership(put: readonly FileRow[], remove: readonly string[]): void;
+  /** Has an unsaved buffer stand for its path. One that equals the file ends instead. */
+  putDocument(document: FileRow, version: number): void;
+  /** The file stands for itself again. A path that has no document stays as it is. */
+  closeDocument(path: string): void;
+  documentVersion(path: string): number | undefined;
   setMeta(key: MetaKey, value: string): void;
   counts(): IndexCounts;
 }
@@ -46,6 +53,7 @@ export interface IndexStore {
 export function createIndexStore(db: IndexDb): IndexStore {
   const gathered = new Map<string, GatheredAnalysis>();
   let gatheredChunks = 0;
+  let counts: IndexCounts | undefined;
   const keyOf = (blob: string, language: string) => `${blob} ${language}`;
 
   /** What fails to be written is not gathered again: its blob counts as not analysed. */
@@ -56,17 +64,18 @@ export function createIndexStore(db: IndexDb): IndexStore {
     return all;
   }
   const writeAnalyses = db.transaction((all: readonly GatheredAnalysis[]) => {
-    for (const one of all) writeAnalysis(db, one);
+    for (const { blob, language, analysis } of all)
+      if (writeAnalysis(db, blob, language, analysis) === "replaced") counts = undefined;
   });
-  const writeMembership = db.transaction((put: readonly FileRow[], remove: readonly string[]) => {
-    writeAnalyses(takeGathered());
-    for (const path of remove) prepared<[string], never>(db, "DELETE FROM files WHERE path = ?").run(path);
-    for (const f of put)
-      prepared(
-        db,
-        "INSERT OR REPLACE INTO files (path, blob, language, bytes, mtime_ms, skip_reason) VALUES (?, ?, ?, ?, ?, ?)",
-      ).run(f.path, f.blob, f.language, f.bytes, f.changedMs, f.skip);
-  });
+  /** Counts follow the rows that change, since counting reads the whole index. */
+  function change(write: (tally: Tally) => void): void {
+    const tally = createTally();
+    db.transaction(() => {
+      writeAnalyses(takeGathered());
+      write(tally);
+    })();
+    if (counts) counts = tally.addTo(counts);
+  }
 
   return {
     files: (scope) => knownFiles(db, scope),
@@ -85,103 +94,202 @@ export function createIndexStore(db: IndexDb): IndexStore {
       blob === null
         ? 0
         : (gathered.get(keyOf(blob, language))?.analysis.chunks.length ??
-          count(db, "SELECT count(*) AS n FROM chunks WHERE blob = ? AND language = ?", blob, language)),
-    setMembership: writeMembership,
+          blobRow(db, blob, language)?.chunks ??
+          0),
+    setMembership(put, remove) {
+      change((tally) => {
+        for (const path of remove) removeFile(db, path, tally);
+        for (const file of put) putFile(db, file, tally);
+      });
+    },
+    putDocument(document, version) {
+      change((tally) => putDocument(db, document, version, tally));
+    },
+    closeDocument(path) {
+      change((tally) => closeDocument(db, path, tally));
+    },
+    documentVersion: (path) =>
+      prepared<[string], { version: number }>(db, "SELECT version FROM documents WHERE path = ?").get(path)
+        ?.version,
     setMeta(key, value) {
       if (readMeta(db, key) !== value)
         prepared<[string, string], never>(db, "INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
     },
-    counts: () => ({
-      files: count(db, "SELECT count(*) AS n FROM files WHERE blob IS NOT NULL"),
-      // CROSS has SQLite start from the files; it would read every chunk first, five times slower.
-      chunks: count(db, "SELECT count(*) AS n FROM files CROSS JOIN chunks USING (blob, language)"),
-      symbols: count(db, "SELECT count(*) AS n FROM files CROSS JOIN symbols USING (blob, language)"),
-      skipped: Object.fromEntries(
-        prepared<[], { reason: string; n: number }>(
-          db,
-          "SELECT skip_reason AS reason, count(*) AS n FROM files WHERE blob IS NULL GROUP BY skip_reason",
-        )
-          .all()
-          .map(({ reason, n }) => [reason, n]),
-      ),
-    }),
+    counts() {
+      counts ??= countAll(db);
+      return counts;
+    },
   };
 }
 
 interface GatheredAnalysis {
   readonly blob: string;
   readonly language: string;
-  readonly analysis: FileAnalysis;
+  readonly analysis: Analysis;
 }
 
 /** As many as a kill may cost, and as a reader of the API may wait for: about 50 ms. */
 const GATHER_FILES = 32;
 const GATHER_CHUNKS = 500;
 
-function writeAnalysis(db: IndexDb, { blob, language, analysis }: GatheredAnalysis): void {
-  prepared<[string, string], never>(db, "DELETE FROM chunks WHERE blob = ? AND language = ?").run(
-    blob,
-    language,
-  );
-  prepared<[string, string], never>(db, "DELETE FROM symbols WHERE blob = ? AND language = ?").run(
-    blob,
-    language,
-  );
-  analysis.chunks.forEach((c, ordinal) => {
+interface BlobRow {
+  readonly id: number;
+  readonly chunks: number;
+  readonly symbols: number;
+}
+
+const blobRow = (db: IndexDb, blob: string, language: string): BlobRow | undefined =>
+  prepared<[string, string], BlobRow>(
+    db,
+    "SELECT id, chunks, symbols FROM blobs WHERE blob = ? AND language = ?",
+  ).get(blob, language);
+
+function putFile(db: IndexDb, file: FileRow, tally: Tally): void {
+  const id = blobIdOf(db, file);
+  tally.skip(skipOf(db, file.path), -1);
+  tally.skip(file.skip, 1);
+  prepared(
+    db,
+    "INSERT OR REPLACE INTO files (path, blob_id, language, bytes, mtime_ms, skip_reason) VALUES (?, ?, ?, ?, ?, ?)",
+  ).run(file.path, id, file.language, file.bytes, file.changedMs, file.skip);
+  const document = documentAt(db, file.path);
+  if (document && document.id !== id) return;
+  if (document) removeDocument(db, file.path);
+  setLive(db, { ...file, id }, tally);
+}
+
+function removeFile(db: IndexDb, path: string, tally: Tally): void {
+  tally.skip(skipOf(db, path), -1);
+  prepared<[string], never>(db, "DELETE FROM files WHERE path = ?").run(path);
+  if (!documentAt(db, path)) setLive(db, { path, id: null, language: "", bytes: 0 }, tally);
+}
+
+function putDocument(db: IndexDb, document: FileRow, version: number, tally: Tally): void {
+  const { path, language, bytes } = document;
+  const id = blobIdOf(db, document);
+  if (id !== null && fileAt(db, path)?.id === id) removeDocument(db, path);
+  else
     prepared(
       db,
-      `INSERT INTO chunks (blob, language, ordinal, kind, name, container, signature, start_line, end_line, text_hash)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      blob,
-      language,
-      ordinal,
-      c.kind,
-      c.name,
-      c.container,
-      c.signature,
-      c.startLine,
-      c.endLine,
-      putText(db, c.text),
-    );
-  });
-  for (const s of analysis.symbols) {
-    prepared(
-      db,
-      `INSERT INTO symbols (blob, language, name, kind, signature, container, start_line, end_line, exported)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(
-      blob,
-      language,
-      s.name,
-      s.kind,
-      s.signature,
-      s.container,
-      s.startLine,
-      s.endLine,
-      s.exported ? 1 : 0,
-    );
+      "INSERT OR REPLACE INTO documents (path, version, blob_id, language, bytes) VALUES (?, ?, ?, ?, ?)",
+    ).run(path, version, id, language, bytes);
+  setLive(db, { path, id, language, bytes }, tally);
+}
+
+function closeDocument(db: IndexDb, path: string, tally: Tally): void {
+  if (!documentAt(db, path)) return;
+  removeDocument(db, path);
+  setLive(db, { path, ...(fileAt(db, path) ?? { id: null, language: "", bytes: 0 }) }, tally);
+}
+
+const removeDocument = (db: IndexDb, path: string) =>
+  prepared<[string], never>(db, "DELETE FROM documents WHERE path = ?").run(path);
+
+interface LiveRow {
+  readonly path: string;
+  /** `null`: nothing is live here. */
+  readonly id: number | null;
+  readonly language: string;
+  readonly bytes: number;
+}
+
+const documentAt = (db: IndexDb, path: string) =>
+  prepared<[string], { id: number | null }>(db, "SELECT blob_id AS id FROM documents WHERE path = ?").get(
+    path,
+  );
+const fileAt = (db: IndexDb, path: string) =>
+  prepared<[string], Omit<LiveRow, "path">>(
+    db,
+    "SELECT blob_id AS id, language, bytes FROM files WHERE path = ?",
+  ).get(path);
+const skipOf = (db: IndexDb, path: string) =>
+  prepared<[string], { skip: SkipReason | null }>(
+    db,
+    "SELECT skip_reason AS skip FROM files WHERE path = ?",
+  ).get(path)?.skip ?? null;
+
+function blobIdOf(db: IndexDb, { path, blob, language }: FileRow): number | null {
+  if (blob === null) return null;
+  const row = blobRow(db, blob, language);
+  if (!row) throw new Error(`${path}: blob ${blob} was not analysed before it became live`);
+  return row.id;
+}
+
+/** Leaves a row that says so already untouched: whoever watches `live` compares what changed. */
+function setLive(db: IndexDb, { path, id, language, bytes }: LiveRow, tally: Tally): void {
+  const before = prepared<[string], { id: number }>(db, "SELECT blob_id AS id FROM live WHERE path = ?").get(
+    path,
+  );
+  if ((before?.id ?? null) === id) return;
+  if (before) tally.blob(touch(db, before.id), -1);
+  if (id === null) {
+    prepared<[string], never>(db, "DELETE FROM live WHERE path = ?").run(path);
+    return;
   }
-  prepared<[string, string, string], never>(db, "INSERT OR REPLACE INTO blobs VALUES (?, ?, ?)").run(
-    blob,
+  tally.blob(touch(db, id), 1);
+  prepared(db, "INSERT OR REPLACE INTO live (path, blob_id, language, bytes) VALUES (?, ?, ?, ?)").run(
+    path,
+    id,
     language,
-    CHUNKER_VERSION,
+    bytes,
   );
 }
 
-/** @returns its hash; the text and its terms are stored once, however many chunks hold it */
-function putText(db: IndexDb, text: string): string {
-  const hash = textHash(text);
-  const { changes, lastInsertRowid } = prepared<[string, string], never>(
+/** Notes when the blob last became live or stopped being so. */
+const touch = (db: IndexDb, id: number): BlobRow | undefined =>
+  prepared<[number], BlobRow>(
     db,
-    "INSERT OR IGNORE INTO texts (text_hash, text) VALUES (?, ?)",
-  ).run(hash, text);
-  if (changes)
-    prepared<[number | bigint, string], never>(db, "INSERT INTO terms (rowid, words) VALUES (?, ?)").run(
-      lastInsertRowid,
-      termsOf(text).join(" "),
-    );
-  return hash;
+    "UPDATE blobs SET used_at = unixepoch() WHERE id = ? RETURNING id, chunks, symbols",
+  ).get(id);
+
+/** What a transaction changes of the counts. */
+interface Tally {
+  blob(row: BlobRow | undefined, by: 1 | -1): void;
+  skip(reason: SkipReason | null, by: 1 | -1): void;
+  addTo(counts: IndexCounts): IndexCounts;
+}
+
+function createTally(): Tally {
+  let files = 0;
+  let chunks = 0;
+  let symbols = 0;
+  const skipped = new Map<string, number>();
+  return {
+    blob(row, by) {
+      files += by;
+      chunks += by * (row?.chunks ?? 0);
+      symbols += by * (row?.symbols ?? 0);
+    },
+    skip(reason, by) {
+      if (reason) skipped.set(reason, (skipped.get(reason) ?? 0) + by);
+    },
+    addTo(counts) {
+      const all = new Map(Object.entries(counts.skipped));
+      for (const [reason, by] of skipped) all.set(reason, (all.get(reason) ?? 0) + by);
+      return {
+        files: counts.files + files,
+        chunks: counts.chunks + chunks,
+        symbols: counts.symbols + symbols,
+        skipped: Object.fromEntries([...all].filter(([, n]) => n > 0)),
+      };
+    },
+  };
+}
+
+function countAll(db: IndexDb): IndexCounts {
+  const skipped = prepared<[], { reason: string; n: number }>(
+    db,
+    `SELECT skip_reason AS reason, count(*) AS n FROM files WHERE skip_reason IS NOT NULL GROUP BY skip_reason`,
+  ).all();
+  const live = prepared<[], Omit<IndexCounts, "skipped">>(
+    db,
+    `SELECT count(*) AS files, coalesce(sum(blobs.chunks), 0) AS chunks, coalesce(sum(blobs.symbols), 0) AS symbols
+     FROM live JOIN blobs ON blobs.id = live.blob_id`,
+  ).get();
+  return {
+    ...(live ?? { files: 0, chunks: 0, symbols: 0 }),
+    skipped: Object.fromEntries(skipped.map(({ reason, n }) => [reason, n])),
+  };
 }
 
 interface KnownRow {
@@ -196,9 +304,9 @@ interface KnownRow {
 
 function knownFiles(db: IndexDb, scope: readonly string[]): KnownFile[] {
   const select = `
-    SELECT path, blob, language, bytes, mtime_ms AS changedMs, skip_reason AS skip,
-      EXISTS (SELECT 1 FROM blobs b WHERE b.blob = f.blob AND b.language = f.language AND b.chunker = ?) AS analysed
-    FROM files f`;
+    SELECT path, blob, files.language, files.bytes, mtime_ms AS changedMs, skip_reason AS skip,
+      coalesce(chunker = ?, 0) AS analysed
+    FROM files LEFT JOIN blobs ON blobs.id = blob_id`;
   const rows = new Map<string, KnownRow>();
   for (const path of scope) {
     const found =
@@ -213,6 +321,3 @@ function knownFiles(db: IndexDb, scope: readonly string[]): KnownFile[] {
   }
   return [...rows.values()].map((row) => ({ ...row, analysed: row.analysed === 1 }));
 }
-
-const count = (db: IndexDb, sql: string, ...params: string[]): number =>
-  prepared<string[], { n: number }>(db, sql).get(...params)?.n ?? 0;

@@ -71,7 +71,7 @@ describe("the API", () => {
     expect((await ask(at, "POST", "/index", { path: absolute, content })).body.skipped).toBeUndefined();
     const symbols = () => {
       const db = openIndexForReading(indexDir(home.dir, repo.dir));
-      const names = db?.prepare("SELECT name FROM files JOIN symbols USING (blob, language)").pluck().all();
+      const names = db?.prepare("SELECT name FROM live JOIN symbols USING (blob_id)").pluck().all();
       db?.close();
       return names;
     };

@@ -9,8 +9,8 @@ import type { Logger } from "@dhi/core/log";
 import { describeError, isAbortError } from "@dhi/core/upstream-error";
 import { collectionName, collectionPrefix, createVectorStore } from "@dhi/core/vector-store";
 import type { Express } from "express";
+import { startAnalysisThreads } from "./analysis-threads.ts";
 import { createApp } from "./app.ts";
-import { createAnalyzer } from "./chunker/analyze.ts";
 import type { IndexerConfig } from "./config.ts";
 import { createIndexStore } from "./index-store.ts";
 import { createIndexer, type Indexer } from "./indexer.ts";
@@ -112,9 +112,11 @@ export async function startIndexer(
       stopping.abort();
     });
 
+    const threads = await startAnalysisThreads();
+    undo.push(threads.close);
     const indexer = createIndexer({
       ...{ root, tree, store, log, workspace: name, maxFileBytes: config.MAX_FILE_BYTES },
-      analyzer: await createAnalyzer(),
+      threads,
       vectors: () => vectors,
     });
     undo.push(indexer.close);

@@ -21,7 +21,7 @@ import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { describe, expect, test } from "vitest";
 import type { KnownFile } from "./index-store.ts";
 import { diffTree, sync } from "./sync.ts";
-import { tempIndexer, workTreeOf } from "./testing/temp-indexer.ts";
+import { fakeThreads, tempIndexer, workTreeOf } from "./testing/temp-indexer.ts";
 import type { TreeFile } from "./work-tree.ts";
 
 describe("diffTree", () => {
@@ -304,7 +304,7 @@ test("a file deleted between being listed and being read leaves no trace", async
   const lateTree = { ...at.tree, files: async () => files.map((f) => ({ ...f, changedMs: null })) };
   const deps = {
     ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {} },
-    analyzer: { analyze: () => ({ chunks: [], symbols: [] }) },
+    threads: fakeThreads,
   };
   await sync([""], lateTree, deps, { onStart() {}, onFile() {} }, new AbortController().signal);
   expect(at.indexed()).toEqual(workTreeOf(repo.dir));
@@ -331,7 +331,7 @@ test("content that an older chunker read is read again", async () => {
   await using at = await tempIndexer(repo.dir);
   at.db.exec("UPDATE blobs SET chunker = 'old'; UPDATE chunks SET kind = 'block'");
   await at.sync();
-  expect(at.db.prepare("SELECT kind, text_hash FROM chunks").all()).toEqual([
+  expect(at.db.prepare("SELECT kind, text_hash FROM chunks JOIN texts ON texts.id = text_id").all()).toEqual([
     { kind: "lines", text_hash: textHash("one\n") },
   ]);
   expect(at.parsed()).toBe(2);

@@ -59,7 +59,7 @@ export async function sync(
   let changed = remove.length;
   let rows: FileRow[] = [];
   // Reading waits for the disk while another file is chunked.
-  await inParallel(READERS, index, async (file) => {
+  await inParallel(READERS_PER_THREAD * deps.threads.size, index, async (file) => {
     signal.throwIfAborted();
     const row = await indexFile(file, deps);
     rows.push(row);
@@ -82,7 +82,8 @@ const isOther = (row: FileRow, known: KnownFile | undefined): boolean =>
   row.language !== known.language ||
   !(known.skip || known.analysed);
 
-const READERS = 4;
+/** A thread must not wait for the disk, nor for the rows to be written. */
+const READERS_PER_THREAD = 4;
 
 /** Stops at the first failure, and settles when nothing is running any more. */
 async function inParallel<T>(

@@ -33,9 +33,14 @@ export async function createAnalyzer({ parseTimeoutMs = 5_000 }: AnalyzerOptions
         grammar &&
         treeSitter.parse(text, grammar, parseTimeoutMs, (root) => {
           const outline = readOutline(root, text, grammars[grammar]);
-          return { chunks: chunkSource(source, outline), symbols: symbolsOf(outline, source) };
+          return {
+            chunks: chunkSource(source, outline),
+            symbols: symbolsOf(outline, source),
+            references: [],
+            imports: [],
+          };
         });
-      return analysis ?? { chunks: chunkLines(source), symbols: [] };
+      return analysis ?? { chunks: chunkLines(source), symbols: [], references: [], imports: [] };
     },
   };
 }

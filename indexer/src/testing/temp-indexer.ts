@@ -5,6 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { blobId, type IndexDb, openIndexForWriting } from "@dhi/core/index-db";
 import { createLogger } from "@dhi/core/log";
 import { tempDir } from "@dhi/core/testing/temp-repo";
+import { analysisOf } from "../analysis.ts";
+import type { Analyzer } from "../chunker/analyze.ts";
 import { createIndexStore, type IndexStore } from "../index-store.ts";
 import { createIndexer, type Indexer, type IndexerDeps } from "../indexer.ts";
 import { type KeepInStepOptions, keepInStep } from "../keep-in-step.ts";
@@ -40,7 +42,7 @@ export async function tempIndexer(root: string, options: TempIndexerOptions = {}
   const tree = createWorkTree({ root, stateFolder, maxFileBytes, log });
   const indexer = createIndexer({
     ...{ root, tree, store, maxFileBytes, log, workspace: "test" },
-    analyzer: fakeAnalyzer,
+    threads: fakeThreads,
     vectors: () => fakeVectors,
   });
   const following =
@@ -99,8 +101,9 @@ export function workTreeOf(root: string, without: readonly string[] = []): Recor
   return files;
 }
 
-export const fakeAnalyzer = {
-  analyze: (text: string) => ({
+/** One chunk a file. */
+const fakeAnalyzer: Analyzer = {
+  analyze: (text) => ({
     chunks: text
       ? [
           {
@@ -110,7 +113,14 @@ export const fakeAnalyzer = {
         ]
       : [],
     symbols: [],
+    references: [],
+    imports: [],
   }),
+};
+
+export const fakeThreads: IndexerDeps["threads"] = {
+  size: 1,
+  analyze: async (text, language) => analysisOf(fakeAnalyzer, text, language),
 };
 
 const fakeVectors: ReturnType<IndexerDeps["vectors"]> = {

@@ -15,26 +15,24 @@ export function watchFileRows(db: IndexDb, onChange: (path: string) => void): ()
   stop(db);
   // Temporary triggers belong to this connection alone. BEFORE, because REPLACE hides the old row from AFTER INSERT.
   db.exec(`
-    CREATE TEMP TRIGGER dhi_file_put BEFORE INSERT ON main.files
+    CREATE TEMP TRIGGER dhi_file_put BEFORE INSERT ON main.live
     WHEN NOT EXISTS (
-      SELECT 1 FROM main.files f WHERE f.path = new.path AND f.blob IS new.blob AND f.language = new.language
+      SELECT 1 FROM main.live l WHERE l.path = new.path AND l.blob_id = new.blob_id
     ) BEGIN SELECT dhi_file_changed(new.path); END;
-    CREATE TEMP TRIGGER dhi_file_set AFTER UPDATE ON main.files
-    WHEN old.path <> new.path OR old.blob IS NOT new.blob OR old.language <> new.language
+    CREATE TEMP TRIGGER dhi_file_set AFTER UPDATE ON main.live
+    WHEN old.path <> new.path OR old.blob_id <> new.blob_id
     BEGIN SELECT dhi_file_changed(old.path), dhi_file_changed(new.path); END;
-    CREATE TEMP TRIGGER dhi_file_gone AFTER DELETE ON main.files
+    CREATE TEMP TRIGGER dhi_file_gone AFTER DELETE ON main.live
     BEGIN SELECT dhi_file_changed(old.path); END;
-    -- A blob is marked as analysed after its chunks are written, maybe when files have it already.
-    CREATE TEMP TRIGGER dhi_blob_put AFTER INSERT ON main.blobs
-    BEGIN SELECT dhi_file_changed(f.path) FROM main.files f WHERE f.blob = new.blob AND f.language = new.language; END;
-    CREATE TEMP TRIGGER dhi_blob_set AFTER UPDATE ON main.blobs
-    BEGIN SELECT dhi_file_changed(f.path) FROM main.files f WHERE f.blob = new.blob AND f.language = new.language; END;
+    -- A blob that an older chunker had read gets other chunks while it is live.
+    CREATE TEMP TRIGGER dhi_blob_set AFTER UPDATE OF chunker ON main.blobs
+    BEGIN SELECT dhi_file_changed(l.path) FROM main.live l WHERE l.blob_id = new.id; END;
   `);
   return () => stop(db);
 }
 
 function stop(db: IndexDb): void {
   if (!db.open) return;
-  for (const name of ["dhi_file_put", "dhi_file_set", "dhi_file_gone", "dhi_blob_put", "dhi_blob_set"])
+  for (const name of ["dhi_file_put", "dhi_file_set", "dhi_file_gone", "dhi_blob_set"])
     db.exec(`DROP TRIGGER IF EXISTS temp.${name}`);
 }

@@ -242,7 +242,7 @@ export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
 
 function liveChunks(db: IndexDb): number {
   const row = db.prepare<[], { n: number }>(
-    "SELECT count(*) AS n FROM files f JOIN chunks c ON c.blob = f.blob AND c.language = f.language",
+    "SELECT coalesce(sum(blobs.chunks), 0) AS n FROM live JOIN blobs ON blobs.id = live.blob_id",
   );
   return row.get()?.n ?? 0;
 }

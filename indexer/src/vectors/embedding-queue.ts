@@ -125,11 +125,10 @@ export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
 
   const insert = db.transaction((batch: readonly PendingText[], vectors: readonly number[][]) => {
     batch.forEach(({ hash }, i) => {
-      prepared<[string, string, Buffer], never>(db, "INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?)").run(
-        hash,
-        embedder.id,
-        toBlob(vectors[i] ?? []),
-      );
+      prepared<[string, Buffer, string], never>(
+        db,
+        "INSERT OR REPLACE INTO embeddings SELECT id, ?, ? FROM texts WHERE text_hash = ?",
+      ).run(embedder.id, toBlob(vectors[i] ?? []), hash);
     });
   });
 
@@ -178,7 +177,7 @@ export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
 function livePaths(db: IndexDb, after: string, limit: number): string[] {
   return prepared<[string, number], { path: string }>(
     db,
-    "SELECT path FROM files WHERE path > ? ORDER BY path LIMIT ?",
+    "SELECT path FROM live WHERE path > ? ORDER BY path LIMIT ?",
   )
     .all(after, limit)
     .map((row) => row.path);
@@ -187,9 +186,9 @@ function livePaths(db: IndexDb, after: string, limit: number): string[] {
 function textsWithoutVector(db: IndexDb, path: string, embedder: string): string[] {
   return prepared<[string, string], { hash: string }>(
     db,
-    `SELECT c.text_hash AS hash FROM files f JOIN chunks c ON c.blob = f.blob AND c.language = f.language
-     WHERE f.path = ?
-       AND NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.text_hash = c.text_hash AND e.embedder = ?)`,
+    `SELECT t.text_hash AS hash FROM live JOIN chunks c USING (blob_id) JOIN texts t ON t.id = c.text_id
+     WHERE live.path = ?
+       AND NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.text_id = c.text_id AND e.embedder = ?)`,
   )
     .all(path, embedder)
     .map((row) => row.hash);
@@ -199,18 +198,17 @@ function textsWithoutVector(db: IndexDb, path: string, embedder: string): string
 function liveChunk(db: IndexDb, hash: string): ChunkRow | undefined {
   return prepared<[string], ChunkRow>(
     db,
-    `SELECT f.path, c.container, c.signature, t.text
-     FROM chunks c JOIN files f ON f.blob = c.blob AND f.language = c.language
-       JOIN texts t ON t.text_hash = c.text_hash
-     WHERE c.text_hash = ? ORDER BY f.path, c.ordinal LIMIT 1`,
+    `SELECT live.path, c.container, c.signature, t.text
+     FROM texts t JOIN chunks c ON c.text_id = t.id JOIN live USING (blob_id)
+     WHERE t.text_hash = ? ORDER BY live.path, c.ordinal LIMIT 1`,
   ).get(hash);
 }
 
 function pathsWith(db: IndexDb, hash: string): string[] {
   return prepared<[string], { path: string }>(
     db,
-    `SELECT DISTINCT f.path FROM chunks c JOIN files f ON f.blob = c.blob AND f.language = c.language
-     WHERE c.text_hash = ?`,
+    `SELECT DISTINCT live.path FROM texts t JOIN chunks c ON c.text_id = t.id JOIN live USING (blob_id)
+     WHERE t.text_hash = ?`,
   )
     .all(hash)
     .map((row) => row.path);

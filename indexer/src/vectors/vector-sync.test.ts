@@ -14,6 +14,7 @@ import {
   type VectorStore,
 } from "@dhi/core/vector-store";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { createIndexStore } from "../index-store.ts";
 import { createVectorSync, type VectorSync, type VectorSyncTiming } from "./vector-sync.ts";
 
 const never = new AbortController().signal;
@@ -100,18 +101,18 @@ async function runOnce(options?: StartOptions): Promise<{ textsEmbedded: number 
 const put = (path: string, ...texts: string[]): void => putFrom(path, 1, ...texts);
 function putFrom(path: string, firstLine: number, ...texts: string[]): void {
   const blob = textHash(`${firstLine} ${texts.join("|")}`);
-  db.transaction(() => {
-    texts.forEach((text, ordinal) => {
-      db.prepare("INSERT OR IGNORE INTO texts (text_hash, text) VALUES (?, ?)").run(textHash(text), text);
-      db.prepare(
-        "INSERT OR REPLACE INTO chunks VALUES (?, 'typescript', ?, 'function', NULL, NULL, NULL, ?, ?, ?)",
-      ).run(blob, ordinal, firstLine + ordinal, firstLine + ordinal, textHash(text));
+  const store = createIndexStore(db);
+  if (!store.isAnalysed(blob, "typescript"))
+    store.putAnalysis(blob, "typescript", {
+      ...{ bytes: 1, symbols: [], references: [], imports: [] },
+      chunks: texts.map((text, i) => ({
+        ...{ kind: "function", name: null, container: null, signature: null, text },
+        ...{ startLine: firstLine + i, endLine: firstLine + i, textHash: textHash(text), terms: text },
+      })),
     });
-    db.prepare("INSERT OR REPLACE INTO blobs VALUES (?, 'typescript', '1')").run(blob);
-    db.prepare("INSERT OR REPLACE INTO files VALUES (?, ?, 'typescript', 1, 1, NULL)").run(path, blob);
-  })();
+  store.setMembership([{ path, blob, language: "typescript", bytes: 1, changedMs: 1, skip: null }], []);
 }
-const remove = (path: string) => db.prepare("DELETE FROM files WHERE path = ?").run(path);
+const remove = (path: string) => createIndexStore(db).setMembership([], [path]);
 const vectorOf = (path: string, text: string) => `${path}#${textHash(text)}`;
 
 async function held({ url = chroma.url, embedderId = "hash:1" } = {}): Promise<string[]> {
@@ -220,7 +221,7 @@ test("a second start embeds nothing and writes nothing", async () => {
 test("a renamed file costs no embedding", async () => {
   put("src/a.ts", "one()", "two()");
   await runOnce();
-  db.prepare("UPDATE files SET path = 'lib/b.ts'").run();
+  db.prepare("UPDATE live SET path = 'lib/b.ts'").run();
   expect(await runOnce()).toEqual({ textsEmbedded: 0 });
   expect(await held()).toEqual([vectorOf("lib/b.ts", "one()"), vectorOf("lib/b.ts", "two()")].sort());
 });

@@ -122,7 +122,7 @@ export function vectorTable(db: IndexDb, collection: string, embedder: string): 
     record(wanted) {
       const row = prepared<[string, string], { text: string; vector: Buffer }>(
         db,
-        `SELECT t.text, e.vector FROM texts t JOIN embeddings e ON e.text_hash = t.text_hash
+        `SELECT t.text, e.vector FROM texts t JOIN embeddings e ON e.text_id = t.id
          WHERE t.text_hash = ? AND e.embedder = ?`,
       ).get(wanted.hash, embedder);
       return (
@@ -157,7 +157,7 @@ export function vectorTable(db: IndexDb, collection: string, embedder: string): 
       for (let after = ""; ; ) {
         const page = prepared<[string, number], { path: string }>(
           db,
-          "SELECT path FROM files WHERE path > ? ORDER BY path LIMIT ?",
+          "SELECT path FROM live WHERE path > ? ORDER BY path LIMIT ?",
         ).all(after, PAGE);
         for (const { path } of page) yield path;
         const last = page.at(-1);
@@ -190,9 +190,9 @@ export const metadataOf = (wanted: WantedVector): VectorRecord["metadata"] => ({
 function wantedVectors(db: IndexDb, path: string, embedder: string): WantedVector[] {
   return prepared<[string, string], Omit<WantedVector, "id">>(
     db,
-    `SELECT f.path, c.text_hash AS hash, c.start_line AS startLine, c.end_line AS endLine, f.language, c.kind
-     FROM files f JOIN chunks c ON c.blob = f.blob AND c.language = f.language
-     WHERE f.path = ? AND EXISTS (SELECT 1 FROM embeddings e WHERE e.text_hash = c.text_hash AND e.embedder = ?)
+    `SELECT live.path, t.text_hash AS hash, c.start_line AS startLine, c.end_line AS endLine, live.language, c.kind
+     FROM live JOIN chunks c USING (blob_id) JOIN texts t ON t.id = c.text_id
+     WHERE live.path = ? AND EXISTS (SELECT 1 FROM embeddings e WHERE e.text_id = c.text_id AND e.embedder = ?)
      ORDER BY c.ordinal`,
   )
     .all(path, embedder)

@@ -36,31 +36,33 @@ function sceneOf(files: Readonly<Record<string, string>>, options: Partial<Insta
 
 /** As the indexer does, in two chunks that meet inside a line. */
 function write(db: IndexDb, path: string, text: string, symbols: readonly string[] = []): void {
-  const blob = blobId(Buffer.from(text));
   const middle = text.length >> 1;
+  const insert = (sql: string, ...values: unknown[]) => db.prepare(sql).run(...values).lastInsertRowid;
   db.transaction(() => {
-    db.prepare("INSERT OR REPLACE INTO files VALUES (?, ?, 'typescript', ?, 0, NULL)").run(
-      path,
-      blob,
-      text.length,
+    insert(
+      `INSERT OR IGNORE INTO blobs (blob, language, chunker, bytes, chunks, symbols, used_at)
+       VALUES (?, 'typescript', '', ?, 2, ?, 0)`,
+      ...[blobId(Buffer.from(text)), text.length, symbols.length],
     );
-    db.prepare("DELETE FROM chunks WHERE blob = ?").run(blob);
+    const blob = db
+      .prepare("SELECT id FROM blobs WHERE blob = ?")
+      .pluck()
+      .get(blobId(Buffer.from(text)));
+    db.prepare("DELETE FROM chunks WHERE blob_id = ?").run(blob);
     for (const [ordinal, part] of [text.slice(0, middle), text.slice(middle)].entries()) {
-      db.prepare("INSERT OR IGNORE INTO texts (text_hash, text) VALUES (?, ?)").run(textHash(part), part);
-      db.prepare("INSERT INTO chunks VALUES (?, 'typescript', ?, 'lines', NULL, NULL, NULL, 1, 1, ?)").run(
-        blob,
-        ordinal,
-        textHash(part),
+      insert("INSERT OR IGNORE INTO texts (text_hash, text) VALUES (?, ?)", textHash(part), part);
+      insert(
+        `INSERT INTO chunks SELECT ?, ?, 'lines', NULL, NULL, NULL, 1, 1, id FROM texts WHERE text_hash = ?`,
+        ...[blob, ordinal, textHash(part)],
       );
     }
-    for (const name of symbols)
-      db.prepare("INSERT INTO symbols VALUES (?, 'typescript', ?, 'function', '', NULL, 1, 1, 1)").run(
-        blob,
-        name,
-      );
+    symbols.forEach((name, ordinal) => {
+      insert("INSERT INTO symbols VALUES (?, ?, ?, 'function', '', NULL, 1, 1, 1)", ...[blob, ordinal, name]);
+    });
+    insert("INSERT OR REPLACE INTO live VALUES (?, ?, 'typescript', ?)", path, blob, text.length);
   })();
 }
-const remove = (db: IndexDb, path: string) => db.prepare("DELETE FROM files WHERE path = ?").run(path);
+const remove = (db: IndexDb, path: string) => db.prepare("DELETE FROM live WHERE path = ?").run(path);
 
 const ghost = (index: InstantIndex, prefix: string, suffix = "\n") =>
   createInstantEngine({ index, threshold: 0.3 })

@@ -4,7 +4,8 @@ import { languageOf } from "@dhi/core/languages";
 
 export interface IndexedFile {
   readonly path: string;
-  readonly blob: string;
+  /** `blobs.id`: the same for the same content read as the same language. */
+  readonly blob: number;
   readonly language: string;
   readonly bytes: number;
 }
@@ -23,28 +24,27 @@ export const dataVersion = (db: IndexDb): unknown => db.pragma("data_version", {
 export function filesAfter(db: IndexDb, after: string): IndexedFile[] {
   return db
     .prepare<[string, number, number], IndexedFile>(
-      `SELECT path, blob, language, bytes FROM files
-       WHERE path > ? AND blob IS NOT NULL AND bytes BETWEEN 1 AND ? ORDER BY path LIMIT ?`,
+      `SELECT path, blob_id AS blob, language, bytes FROM live
+       WHERE path > ? AND bytes BETWEEN 1 AND ? ORDER BY path LIMIT ?`,
     )
     .all(after, MAX_FILE_BYTES, PAGE);
 }
 
 /** @returns "" when the blob is gone, or not yet analysed */
-export function textOf(db: IndexDb, { blob, language }: IndexedFile): string {
+export function textOf(db: IndexDb, { blob }: IndexedFile): string {
   return db
-    .prepare<[string, string], { text: string }>(
-      `SELECT texts.text FROM chunks JOIN texts USING (text_hash)
-       WHERE blob = ? AND language = ? ORDER BY ordinal`,
+    .prepare<[number], { text: string }>(
+      "SELECT texts.text FROM chunks JOIN texts ON texts.id = text_id WHERE blob_id = ? ORDER BY ordinal",
     )
-    .all(blob, language)
+    .all(blob)
     .map((row) => row.text)
     .join("");
 }
 
-export function symbolsOf(db: IndexDb, { blob, language }: IndexedFile): string[] {
+export function symbolsOf(db: IndexDb, { blob }: IndexedFile): string[] {
   return db
-    .prepare<[string, string], { name: string }>("SELECT name FROM symbols WHERE blob = ? AND language = ?")
-    .all(blob, language)
+    .prepare<[number], { name: string }>("SELECT name FROM symbols WHERE blob_id = ? ORDER BY ordinal")
+    .all(blob)
     .map((row) => row.name);
 }
 

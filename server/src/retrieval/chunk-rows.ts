@@ -1,4 +1,4 @@
-/** Reading live chunks from `index.db`: every query joins through `files`, so what is not in the work tree never comes. */
+/** Reading live chunks from `index.db`: every query joins through `live`, so what is not in the tree never comes. */
 import { type IndexDb, prepared } from "@dhi/core/index-db";
 import type { Snippet } from "./snippet.ts";
 
@@ -6,11 +6,11 @@ import type { Snippet } from "./snippet.ts";
 export type Candidate = Omit<Snippet, "score" | "legs">;
 
 const CHUNK = `
-  files.path AS path, chunks.start_line AS startLine, chunks.end_line AS endLine, files.language AS language,
+  live.path AS path, chunks.start_line AS startLine, chunks.end_line AS endLine, live.language AS language,
   chunks.kind AS kind, chunks.name AS name, texts.text AS text`;
 const LIVE = `
-  JOIN files ON files.blob = chunks.blob AND files.language = chunks.language
-  JOIN texts ON texts.text_hash = chunks.text_hash`;
+  JOIN live ON live.blob_id = chunks.blob_id
+  JOIN texts ON texts.id = chunks.text_id`;
 
 /**
  * @param terms as the index holds them (`termsOf`): lower case, whole identifiers and sub-words; each may match
@@ -25,9 +25,8 @@ export function chunksByTerms(db: IndexDb, terms: readonly string[], limit: numb
   return prepared<[string, number, number], Candidate>(
     db,
     `WITH found AS MATERIALIZED (SELECT rowid AS id, rank FROM terms WHERE terms MATCH ? ORDER BY rank LIMIT ?)
-     SELECT ${CHUNK} FROM found JOIN texts AS t ON t.id = found.id
-       JOIN chunks ON chunks.text_hash = t.text_hash ${LIVE}
-     ORDER BY found.rank, files.path, chunks.start_line LIMIT ?`,
+     SELECT ${CHUNK} FROM found JOIN chunks ON chunks.text_id = found.id ${LIVE}
+     ORDER BY found.rank, live.path, chunks.start_line LIMIT ?`,
   ).all(words.join(" OR "), limit * 3, limit);
 }
 
@@ -38,7 +37,7 @@ const quoted = (term: string): string => `"${term.replaceAll('"', '""')}"`;
 export function chunkByText(db: IndexDb, path: string, textHash: string): Candidate | undefined {
   return prepared<[string, string], Candidate>(
     db,
-    `SELECT ${CHUNK} FROM chunks ${LIVE} WHERE files.path = ? AND chunks.text_hash = ?
+    `SELECT ${CHUNK} FROM chunks ${LIVE} WHERE live.path = ? AND texts.text_hash = ?
      ORDER BY chunks.ordinal LIMIT 1`,
   ).get(path, textHash);
 }
@@ -52,13 +51,13 @@ export interface Definition extends Candidate {
 
 const DEFINITION = `
   SELECT ${CHUNK}, symbols.name AS symbol, symbols.kind AS symbolKind, symbols.exported AS exported FROM symbols
-    JOIN chunks ON chunks.blob = symbols.blob AND chunks.language = symbols.language
+    JOIN chunks ON chunks.blob_id = symbols.blob_id
       AND symbols.start_line BETWEEN chunks.start_line AND chunks.end_line ${LIVE}`;
 
 export function definitionsOf(db: IndexDb, name: string, limit: number): Definition[] {
   return prepared<[string, number], Definition>(
     db,
-    `${DEFINITION} WHERE symbols.name = ? ORDER BY symbols.exported DESC, files.path LIMIT ?`,
+    `${DEFINITION} WHERE symbols.name = ? ORDER BY symbols.exported DESC, live.path LIMIT ?`,
   ).all(name, limit);
 }
 
@@ -67,6 +66,6 @@ export function definitionsStartingWith(db: IndexDb, start: string, limit: numbe
   return prepared<[string, string, number], Definition>(
     db,
     `${DEFINITION} WHERE symbols.name >= ? AND symbols.name < ?
-     ORDER BY symbols.exported DESC, length(symbols.name), files.path LIMIT ?`,
+     ORDER BY symbols.exported DESC, length(symbols.name), live.path LIMIT ?`,
   ).all(start, `${start}\u{10ffff}`, limit);
 }

@@ -16,28 +16,28 @@ export interface SeedChunk {
 export function seedIndex(dir: string, chunks: readonly SeedChunk[]): IndexDb {
   const db = openIndexForWriting(dir);
   for (const { path, text, symbols = [], gone } of chunks) {
-    const hash = textHash(text);
-    const lines = text.split("\n").length;
-    const { lastInsertRowid } = db
-      .prepare("INSERT INTO texts (text_hash, text) VALUES (?, ?)")
-      .run(hash, text);
-    db.prepare("INSERT INTO terms (rowid, words) VALUES (?, ?)").run(
-      lastInsertRowid,
-      termsOf(text).join(" "),
+    const insert = (sql: string, ...values: unknown[]) =>
+      Number(db.prepare(sql).run(...values).lastInsertRowid);
+    const textId = insert("INSERT INTO texts (text_hash, text) VALUES (?, ?)", textHash(text), text);
+    insert("INSERT INTO terms (rowid, words) VALUES (?, ?)", textId, termsOf(text).join(" "));
+    const blobId = insert(
+      `INSERT INTO blobs (blob, language, chunker, bytes, chunks, symbols, used_at)
+       VALUES (?, 'typescript', '', ?, 1, ?, 0)`,
+      ...[path, text.length, symbols.length],
     );
-    db.prepare("INSERT INTO chunks VALUES (?, 'typescript', 0, 'function', NULL, NULL, NULL, 1, ?, ?)").run(
-      path,
-      lines,
-      hash,
+    insert(
+      "INSERT INTO chunks VALUES (?, 0, 'function', NULL, NULL, NULL, 1, ?, ?)",
+      ...[blobId, text.split("\n").length, textId],
     );
-    for (const name of symbols) {
-      db.prepare("INSERT INTO symbols VALUES (?, 'typescript', ?, 'function', '', NULL, 1, 1, 1)").run(
-        path,
-        name,
+    symbols.forEach((name, ordinal) => {
+      insert(
+        "INSERT INTO symbols VALUES (?, ?, ?, 'function', '', NULL, 1, 1, 1)",
+        ...[blobId, ordinal, name],
       );
-    }
-    if (!gone)
-      db.prepare("INSERT INTO files VALUES (?, ?, 'typescript', ?, 0, NULL)").run(path, path, text.length);
+    });
+    if (gone) continue;
+    insert("INSERT INTO files VALUES (?, ?, 'typescript', ?, 0, NULL)", path, blobId, text.length);
+    insert("INSERT INTO live VALUES (?, ?, 'typescript', ?)", path, blobId, text.length);
   }
   return db;
 }
