@@ -84,9 +84,9 @@ const SCHEMA = `
 
 /**
  * Keys of `meta`: `workspace` (absolute path), `name`, `embedder` (id), `collection` (Chroma's name for it). The server
- * reads them to query with what the index was built with.
+ * reads them to query with what the index was built with. `complete`: the whole tree was taken in once.
  */
-export type MetaKey = "workspace" | "name" | "embedder" | "collection";
+export type MetaKey = "workspace" | "name" | "embedder" | "collection" | "complete";
 
 /** Folder of one workspace's index: readable name, and a hash of the full path so that two `api` folders stay apart. */
 export function indexDir(dhiHome: string, workspace: string): string {

@@ -46,6 +46,9 @@ export interface IndexStore {
   /** The file stands for itself again. A path that has no document stays as it is. */
   closeDocument(path: string): void;
   documentVersion(path: string): number | undefined;
+  /** Whether the whole tree was taken in once: until then what is missing is not known to be missing. */
+  isComplete(): boolean;
+  markComplete(): void;
   setMeta(key: MetaKey, value: string): void;
   counts(): IndexCounts;
 }
@@ -111,15 +114,19 @@ export function createIndexStore(db: IndexDb): IndexStore {
     documentVersion: (path) =>
       prepared<[string], { version: number }>(db, "SELECT version FROM documents WHERE path = ?").get(path)
         ?.version,
-    setMeta(key, value) {
-      if (readMeta(db, key) !== value)
-        prepared<[string, string], never>(db, "INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
-    },
+    isComplete: () => readMeta(db, "complete") !== undefined,
+    markComplete: () => setMeta(db, "complete", "yes"),
+    setMeta: (key, value) => setMeta(db, key, value),
     counts() {
       counts ??= countAll(db);
       return counts;
     },
   };
+}
+
+function setMeta(db: IndexDb, key: MetaKey, value: string): void {
+  if (readMeta(db, key) !== value)
+    prepared<[string, string], never>(db, "INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
 }
 
 interface GatheredAnalysis {

@@ -1,4 +1,7 @@
-/** The indexer at work: one sync at a time, in the order they were asked for, and single files between them. */
+/**
+ * The indexer at work. Syncs run in two lanes, each in the order they were asked for: comparisons of everything and jobs,
+ * which take minutes, and the few paths of a save, which must not wait for them.
+ */
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SkipReason } from "@dhi/core/chunk";
@@ -6,11 +9,12 @@ import { languageById, languageOf } from "@dhi/core/languages";
 import type { Logger } from "@dhi/core/log";
 import type { IndexerStatus, IndexResponse, Job } from "@dhi/core/protocol";
 import { describeError, isAbortError } from "@dhi/core/upstream-error";
-import { type IndexFileDeps, indexFile, indexSource } from "./index-file.ts";
-import type { FileRow, IndexCounts, IndexStore } from "./index-store.ts";
+import { indexFile, indexSource } from "./index-file.ts";
+import type { FileRow, IndexStore } from "./index-store.ts";
 import { createJobs } from "./jobs.ts";
+import { createReadOrder } from "./read-order.ts";
 import { skipByName } from "./skip-reason.ts";
-import { type SyncProgress, sync } from "./sync.ts";
+import { type SyncDeps, type SyncProgress, sync } from "./sync.ts";
 import type { VectorSync } from "./vectors/vector-sync.ts";
 import type { WorkTree } from "./work-tree.ts";
 
@@ -39,7 +43,7 @@ export interface Indexer {
   close(): Promise<void>;
 }
 
-export interface IndexerDeps extends Omit<IndexFileDeps, "onParsed"> {
+export interface IndexerDeps extends Omit<SyncDeps, "onParsed" | "order"> {
   /** On the wire. */
   readonly workspace: string;
   readonly tree: WorkTree;
@@ -60,7 +64,8 @@ interface Task {
 export function createIndexer(deps: IndexerDeps): Indexer {
   const { root, tree, store, vectors, log, maxFileBytes, workspace } = deps;
   let filesParsed = 0;
-  const fileDeps: IndexFileDeps = { ...deps, onParsed: () => filesParsed++ };
+  const order = createReadOrder();
+  const syncDeps: SyncDeps = { ...deps, order, onParsed: () => filesParsed++ };
   const jobs = createJobs({
     chunkCount: store.chunkCount,
     embedding() {
@@ -69,41 +74,20 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     },
   });
   const closing = new AbortController();
-  const queue: Task[] = [];
-  let running: Promise<void> | undefined;
+  const lanes = { long: createLane(perform, onDrained), short: createLane(perform, onDrained) };
   let state: IndexerStatus["state"] = "starting";
   let failure: string | undefined;
   let lastChangeAt: string | null = null;
   let gitStamp: string | undefined;
-  let counts: IndexCounts | undefined;
-  let countsAreOld = true;
-  let countedAt = 0;
-
-  /** Counting reads the whole index: a tenth of a second for 5,000 files, and a sync is being watched. */
-  function currentCounts(): IndexCounts {
-    const now = performance.now();
-    if (!counts || (countsAreOld && (state !== "syncing" || now - countedAt > COUNT_AGAIN_MS))) {
-      counts = store.counts();
-      countsAreOld = false;
-      countedAt = now;
-    }
-    return counts;
-  }
 
   function changed(): void {
     lastChangeAt = new Date().toISOString();
-    counts = undefined;
     vectors().kick();
   }
 
-  function enqueue(task: Task): void {
-    queue.push(task);
-    running ??= drain();
-  }
-
-  async function drain(): Promise<void> {
-    for (let task = queue.shift(); task; task = queue.shift()) await perform(task);
-    running = undefined;
+  const isIdle = () => lanes.long.isIdle() && lanes.short.isIdle();
+  function onDrained(): void {
+    if (isIdle()) order.forget();
   }
 
   async function perform({ paths, signal, progress, finish }: Task): Promise<void> {
@@ -114,16 +98,9 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         await tree.refresh();
         gitStamp = stampOf(tree);
       }
-      const showFirstFiles: SyncProgress = {
-        onStart: progress.onStart,
-        onFile(row) {
-          progress.onFile(row);
-          countsAreOld = true;
-        },
-      };
       const began = performance.now();
       const parsedBefore = filesParsed;
-      const changes = await sync(isFull ? [""] : [...paths], tree, fileDeps, showFirstFiles, signal);
+      const changes = await sync(isFull ? [""] : [...paths], tree, syncDeps, progress, signal);
       if (changes) changed();
       if (isFull) {
         failure = undefined;
@@ -146,7 +123,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   async function indexOne(path: string): Promise<FileRow | SkipReason> {
     const file = (await tree.files([path])).find((f) => f.path === path);
     if (!file) return whyNotInTree(path);
-    return indexFile(file, fileDeps);
+    return indexFile(file, syncDeps);
   }
 
   async function indexContent(
@@ -161,7 +138,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     return indexSource(
       path,
       { bytes, changedMs: null },
-      fileDeps,
+      syncDeps,
       language ? languageById(language) : languageOf(path),
     );
   }
@@ -185,10 +162,11 @@ export function createIndexer(deps: IndexerDeps): Indexer {
 
   return {
     syncPaths(paths) {
-      const last = queue.findLast((task) => !task.isJob);
+      const lane = paths.includes("") || paths.length > MOST_SAVED ? lanes.long : lanes.short;
+      const last = lane.lastWaiting((task) => !task.isJob);
       if (last) for (const path of paths) last.paths.add(path);
       else
-        enqueue({
+        lane.enqueue({
           paths: new Set(paths),
           signal: closing.signal,
           progress: { onStart() {}, onFile() {} },
@@ -198,13 +176,15 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     },
     startJob(path) {
       const job = jobs.start();
-      enqueue({ ...job, paths: new Set([path]), isJob: true });
+      lanes.long.enqueue({ ...job, paths: new Set([path]), isJob: true });
       return job.id;
     },
     job: jobs.get,
     cancelJob: jobs.cancel,
     async indexNow(path, content, language) {
+      const look = order.next();
       const row = content === undefined ? await indexOne(path) : await indexContent(path, content, language);
+      if (!order.claim(path, look)) return answer(row);
       if (typeof row === "string" || row.skip === "missing") store.setMembership([], [path]);
       else store.setMembership([row], []);
       changed();
@@ -221,26 +201,56 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         workspace,
         state,
         ...(failure !== undefined && { error: failure }),
-        ...currentCounts(),
+        ...store.counts(),
         ...embedding,
         lastChangeAt,
         job: jobs.newest(),
         counters: { filesParsed, textsEmbedded },
       };
     },
-    isSyncing: () => running !== undefined,
+    isSyncing: () => !isIdle(),
     async idle() {
-      while (running) await running;
+      while (!isIdle()) await Promise.all([lanes.long.drained(), lanes.short.drained()]);
     },
     async close() {
       closing.abort();
       jobs.cancelAll();
-      await running;
+      await Promise.all([lanes.long.drained(), lanes.short.drained()]);
     },
   };
 }
 
-const COUNT_AGAIN_MS = 1_000;
+/** More paths than an editor saves at once: a build, or a checkout that git is not asked about. */
+const MOST_SAVED = 200;
+
+interface Lane {
+  enqueue(task: Task): void;
+  /** The last of those that have not begun and fit. */
+  lastWaiting(fits: (task: Task) => boolean): Task | undefined;
+  isIdle(): boolean;
+  drained(): Promise<void>;
+}
+
+function createLane(perform: (task: Task) => Promise<void>, onDrained: () => void): Lane {
+  const queue: Task[] = [];
+  let running: Promise<void> | undefined;
+  async function drain(): Promise<void> {
+    for (let task = queue.shift(); task; task = queue.shift()) await perform(task);
+    running = undefined;
+    onDrained();
+  }
+  return {
+    enqueue(task) {
+      queue.push(task);
+      running ??= drain();
+    },
+    lastWaiting: (fits) => queue.findLast(fits),
+    isIdle: () => running === undefined,
+    async drained() {
+      await running;
+    },
+  };
+}
 
 /** Changes whenever git moves the work tree, what it tracks or what it ignores for this clone; constant without git. */
 function stampOf(tree: WorkTree): string {

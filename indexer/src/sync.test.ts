@@ -20,6 +20,7 @@ import { blobId, textHash } from "@dhi/core/index-db";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { describe, expect, test } from "vitest";
 import type { KnownFile } from "./index-store.ts";
+import { createReadOrder } from "./read-order.ts";
 import { diffTree, sync } from "./sync.ts";
 import { fakeThreads, tempIndexer, workTreeOf } from "./testing/temp-indexer.ts";
 import type { TreeFile } from "./work-tree.ts";
@@ -305,6 +306,7 @@ test("a file deleted between being listed and being read leaves no trace", async
   const deps = {
     ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {} },
     threads: fakeThreads,
+    order: createReadOrder(),
   };
   await sync([""], lateTree, deps, { onStart() {}, onFile() {} }, new AbortController().signal);
   expect(at.indexed()).toEqual(workTreeOf(repo.dir));
@@ -375,3 +377,57 @@ function hashOfFolder(dir: string): string {
   }
   return hash.digest("hex");
 }
+
+test("a save is taken in while everything is compared, and what was read before it does not overwrite it", async () => {
+  using repo = tempRepo({ "a.ts": "old\n", "b.ts": "1\n", "gone.ts": "1\n" });
+  await using at = await tempIndexer(repo.dir);
+  repo.write("a.ts", "stale\n");
+  repo.remove("gone.ts");
+  // A comparison that lists the files, reads a.ts, and then hangs on b.ts.
+  const listed = await at.tree.files([""]);
+  const order = createReadOrder();
+  let readOn = () => {};
+  const deps = {
+    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, order },
+    threads: fakeThreads,
+  };
+  const nothing = { onStart() {}, onFile() {} };
+  const never = new AbortController().signal;
+  const tree = { ...at.tree, files: async () => listed.map((f) => ({ ...f, changedMs: null })) };
+  const hanging = {
+    ...deps,
+    threads: {
+      size: 1,
+      async analyze(...args: Parameters<typeof fakeThreads.analyze>) {
+        if (args[0] === "stale\n") await new Promise<void>((done) => (readOn = done));
+        return fakeThreads.analyze(...args);
+      },
+    },
+  };
+  const comparing = sync([""], tree, hanging, nothing, never);
+  await expect.poll(() => readOn.name).not.toBe("");
+  repo.write("a.ts", "saved\n");
+  repo.write("gone.ts", "back\n");
+  await sync(["a.ts", "gone.ts"], at.tree, deps, nothing, never);
+  readOn();
+  await comparing;
+  expect(at.indexed()).toEqual(workTreeOf(repo.dir));
+});
+
+test("the first comparison shows its files as it goes, also when a kill had stopped it", async () => {
+  using repo = tempRepo(Object.fromEntries(Array.from({ length: 450 }, (_, i) => [`f${i}.ts`, `${i}\n`])));
+  await using at = await tempIndexer(repo.dir);
+  at.db.exec(
+    "DELETE FROM meta WHERE key = 'complete'; DELETE FROM live; DELETE FROM files WHERE path > 'f1'",
+  );
+  const seen: number[] = [];
+  const deps = {
+    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, threads: fakeThreads },
+    order: createReadOrder(),
+  };
+  const count = at.db.prepare("SELECT count(*) FROM live").pluck();
+  const progress = { onStart() {}, onFile: () => seen.push(Number(count.get())) };
+  await sync([""], at.tree, deps, progress, new AbortController().signal);
+  expect(new Set(seen)).toEqual(new Set([0, 200, 400]));
+  expect(at.indexed()).toEqual(workTreeOf(repo.dir));
+});

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { languageOf } from "@dhi/core/languages";
 import { type IndexFileDeps, indexFile } from "./index-file.ts";
 import type { FileRow, KnownFile } from "./index-store.ts";
+import type { ReadOrder } from "./read-order.ts";
 import type { TreeFile, WorkTree } from "./work-tree.ts";
 
 export interface TreeDiff {
@@ -35,6 +36,11 @@ export interface SyncProgress {
   readonly onFile: (row: FileRow) => void;
 }
 
+export interface SyncDeps extends IndexFileDeps {
+  /** Shared by all syncs of this index. */
+  readonly order: ReadOrder;
+}
+
 /** The first sync shows its files as it goes: there is no older tree that they could be mixed with. */
 const FIRST_SYNC_BATCH = 200;
 
@@ -46,34 +52,48 @@ const FIRST_SYNC_BATCH = 200;
 export async function sync(
   scope: readonly string[],
   tree: WorkTree,
-  deps: IndexFileDeps,
+  deps: SyncDeps,
   { onStart, onFile }: SyncProgress,
   signal: AbortSignal,
 ): Promise<number> {
-  const known = deps.store.files(scope);
+  const { store, order } = deps;
+  const listed = order.next();
+  const isFirst = !store.isComplete();
+  const known = store.files(scope);
   const files = await tree.files(scope);
   const { index, remove } = diffTree(files, known);
   const before = new Map(known.map((k) => [k.path, k]));
   onStart(files.length, files.length - index.length);
 
   let changed = remove.length;
-  let rows: FileRow[] = [];
+  let rows: ReadRow[] = [];
   // Reading waits for the disk while another file is chunked.
   await inParallel(READERS_PER_THREAD * deps.threads.size, index, async (file) => {
     signal.throwIfAborted();
+    const look = order.next();
     const row = await indexFile(file, deps);
-    rows.push(row);
+    rows.push({ look, row });
     if (isOther(row, before.get(file.path))) changed++;
     onFile(row);
-    if (known.length === 0 && rows.length >= FIRST_SYNC_BATCH) {
+    if (isFirst && rows.length >= FIRST_SYNC_BATCH) {
       setMembership(rows, [], deps);
       rows = [];
     }
     await nextTurn();
   });
   signal.throwIfAborted();
-  setMembership(rows, remove, deps);
+  setMembership(
+    rows,
+    remove.filter((path) => order.claim(path, listed)),
+    deps,
+  );
+  if (isFirst && scope.includes("")) store.markComplete();
   return changed;
+}
+
+interface ReadRow {
+  readonly look: number;
+  readonly row: FileRow;
 }
 
 const isOther = (row: FileRow, known: KnownFile | undefined): boolean =>
@@ -104,7 +124,12 @@ async function inParallel<T>(
   if (failure) throw failure.error;
 }
 
-function setMembership(rows: readonly FileRow[], remove: readonly string[], { store }: IndexFileDeps): void {
+function setMembership(
+  read: readonly ReadRow[],
+  remove: readonly string[],
+  { store, order }: SyncDeps,
+): void {
+  const rows = read.filter(({ row, look }) => order.claim(row.path, look)).map(({ row }) => row);
   const gone = rows.filter((row) => row.skip === "missing").map((row) => row.path);
   store.setMembership(
     rows.filter((row) => row.skip !== "missing"),
