@@ -34,6 +34,11 @@ export interface Chunk {
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
+  /**
+   * What is stored, found, embedded and shown in place of `text`, where that is not what a person reads: the source of a
+   * notebook's cell instead of its JSON. Left out: it is `text`.
+   */
+  readonly searchText?: string;
 }
 
 /** A definition, for looking up a name. Lines are 1-based and inclusive, and include its doc comment and decorators. */

@@ -8,6 +8,7 @@ test.each([
   ["A.JAVA", "java", "java"],
   ["docker/Dockerfile.dev", "dockerfile", undefined],
   ["Makefile", "makefile", undefined],
+  ["a.ipynb", "jupyter-notebook", undefined],
   [".py", "plaintext", undefined],
   ["LICENSE", "plaintext", undefined],
   ["constructor", "plaintext", undefined],

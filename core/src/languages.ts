@@ -8,7 +8,17 @@ export interface Language {
   readonly lineComment?: string;
   /** The tree-sitter grammar that reads it. */
   readonly grammar?: GrammarName;
+  /** Code of other languages stands in it. A language has this or a grammar. */
+  readonly embeds?: EmbeddedCode;
 }
+
+export type EmbeddedCode =
+  /** `<script>` elements. */
+  | "scripts"
+  /** The same, and a script between `---` lines at the top. */
+  | "frontmatter"
+  /** A Jupyter notebook's cells, inside JSON. */
+  | "cells";
 
 export type GrammarName = "python" | "typescript" | "tsx" | "javascript" | "go" | "rust" | "java";
 
@@ -77,8 +87,10 @@ const extensions: Readonly<Record<string, Language>> = {
   css: { id: "css" },
   scss: slashes("scss"),
   less: slashes("less"),
-  vue: { id: "vue" },
-  svelte: { id: "svelte" },
+  vue: { id: "vue", embeds: "scripts" },
+  svelte: { id: "svelte", embeds: "scripts" },
+  astro: { id: "astro", embeds: "frontmatter" },
+  ipynb: { id: "jupyter-notebook", embeds: "cells" },
   xml: { id: "xml" },
 };
 

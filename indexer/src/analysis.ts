@@ -5,7 +5,9 @@ import { textHash } from "@dhi/core/index-db";
 import type { Language } from "@dhi/core/languages";
 import type { Analyzer } from "./chunker/analyze.ts";
 
-export interface AnalysedChunk extends Chunk {
+export interface AnalysedChunk extends Omit<Chunk, "searchText"> {
+  /** What is found, embedded and shown: the chunk's `searchText` where it has one. */
+  readonly text: string;
   readonly textHash: string;
   /** As the lexical index holds them, joined by spaces. */
   readonly terms: string;
@@ -21,11 +23,10 @@ export function analysisOf(analyzer: Analyzer, text: string, language: Language)
   const { chunks, ...rest } = analyzer.analyze(text, language);
   return {
     ...rest,
-    chunks: chunks.map((chunk) => ({
-      ...chunk,
-      textHash: textHash(chunk.text),
-      terms: termsOf(chunk.text).join(" "),
-    })),
+    chunks: chunks.map(({ searchText, ...chunk }) => {
+      const text = searchText ?? chunk.text;
+      return { ...chunk, text, textHash: textHash(text), terms: termsOf(text).join(" ") };
+    }),
     bytes: Buffer.byteLength(text),
   };
 }

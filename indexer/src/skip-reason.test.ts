@@ -37,6 +37,7 @@ test.each([
   ["skips a bundle without line breaks", bundle, "javascript", "minified"],
   ["keeps one long line among others", bundle + "x = 1;\n".repeat(200), "javascript", undefined],
   ["keeps prose, a paragraph per line", prose, "markdown", undefined],
+  ["keeps a notebook with images", `{"image/png": "${"A".repeat(9_000)}"}`, "jupyter-notebook", undefined],
 ])("%s", (_, text, language, expected) => {
   expect(skipByText(text, language)).toBe(expected);
 });

@@ -76,11 +76,11 @@ const hasGeneratedHeader = (text: string): boolean =>
 /** Formatted code of any language averages 25 to 45 characters a line; bundles have thousands. */
 const MINIFIED_MEAN_LINE = 300;
 const MINIFIED_MIN_CHARS = 5_000;
-/** Prose has one paragraph per line. */
-const PROSE = new Set(["markdown", "plaintext"]);
+/** Prose has one paragraph per line, a notebook one image per line; the images are not searched. */
+const LONG_LINES = new Set(["markdown", "plaintext", "jupyter-notebook"]);
 
 function isMinified(text: string, language: string): boolean {
-  if (text.length < MINIFIED_MIN_CHARS || PROSE.has(language)) return false;
+  if (text.length < MINIFIED_MIN_CHARS || LONG_LINES.has(language)) return false;
   let lineCount = 1;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lineCount++;
   return text.length / lineCount > MINIFIED_MEAN_LINE;

@@ -102,7 +102,8 @@ describe("chunks, concatenated, are the file", () => {
   });
 
   test("an empty file has none", () => {
-    for (const path of paths) expect(analyze(path, "")).toEqual({ chunks: [], symbols: [] });
+    for (const path of paths)
+      expect(analyze(path, "")).toEqual({ chunks: [], symbols: [], references: [], imports: [] });
   });
 });
 

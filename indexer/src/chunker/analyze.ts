@@ -1,12 +1,7 @@
-/** Text → its chunks and symbols: by syntax where there is a grammar, else by lines. */
+/** Text → its chunks and symbols. */
 import type { FileAnalysis } from "@dhi/core/chunk";
 import type { Language } from "@dhi/core/languages";
-import { chunkLines } from "./chunk-lines.ts";
-import { chunkSource } from "./chunk-source.ts";
-import { grammars } from "./grammars/index.ts";
-import { readOutline } from "./outline.ts";
-import { readSource } from "./source-text.ts";
-import { symbolsOf } from "./symbols.ts";
+import { analyzeText } from "./analyze-text.ts";
 import { loadTreeSitter } from "./tree-sitter.ts";
 
 export interface Analyzer {
@@ -27,20 +22,6 @@ export interface AnalyzerOptions {
 export async function createAnalyzer({ parseTimeoutMs = 5_000 }: AnalyzerOptions = {}): Promise<Analyzer> {
   const treeSitter = await loadTreeSitter();
   return {
-    analyze(text, { grammar }) {
-      const source = readSource(text);
-      const analysis =
-        grammar &&
-        treeSitter.parse(text, grammar, parseTimeoutMs, (root) => {
-          const outline = readOutline(root, text, grammars[grammar]);
-          return {
-            chunks: chunkSource(source, outline),
-            symbols: symbolsOf(outline, source),
-            references: [],
-            imports: [],
-          };
-        });
-      return analysis ?? { chunks: chunkLines(source), symbols: [], references: [], imports: [] };
-    },
+    analyze: (text, language) => analyzeText(treeSitter, text, language, parseTimeoutMs),
   };
 }

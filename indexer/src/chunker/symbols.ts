@@ -1,18 +1,20 @@
 /** What a file defines, for looking up a name. */
 import type { SymbolDefinition } from "@dhi/core/chunk";
 import type { OutlineItem } from "./outline.ts";
-import type { SourceText } from "./source-text.ts";
+
+/** @returns the 1-based line in the file of an offset that the outline has */
+export type LineAt = (offset: number) => number;
 
 /** @returns in the order of the text, each container before its members */
-export function symbolsOf(outline: readonly OutlineItem[], source: SourceText): SymbolDefinition[] {
+export function symbolsOf(outline: readonly OutlineItem[], lineAt: LineAt): SymbolDefinition[] {
   return outline.flatMap((item) => [
-    ...symbolsOfItem(item, source),
-    ...symbolsOf(item.members, source),
-    ...symbolsOf(item.nested, source),
+    ...symbolsOfItem(item, lineAt),
+    ...symbolsOf(item.members, lineAt),
+    ...symbolsOf(item.nested, lineAt),
   ]);
 }
 
-function symbolsOfItem({ definitions, start, end }: OutlineItem, { lineAt }: SourceText): SymbolDefinition[] {
+function symbolsOfItem({ definitions, start, end }: OutlineItem, lineAt: LineAt): SymbolDefinition[] {
   return definitions.flatMap(({ name, kind, signature, container, exported, reopens }) =>
     name === null || reopens
       ? []
