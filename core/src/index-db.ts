@@ -63,6 +63,38 @@ const SCHEMA = `
     line INTEGER NOT NULL, exported INTEGER NOT NULL, PRIMARY KEY (blob_id, ordinal)
   ) WITHOUT ROWID;
 
+  -- What TypeScript's language service knows of the file at a path, as of the content it looked at (0: to be looked at
+  -- again). shape: another one when the types of its exports change. failure: why nothing is known.
+  CREATE TABLE IF NOT EXISTS typed_files (
+    path TEXT PRIMARY KEY, blob_id INTEGER NOT NULL, project TEXT NOT NULL, shape TEXT NOT NULL, failure TEXT
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS typed_files_by_project ON typed_files(project);
+  CREATE TABLE IF NOT EXISTS typed_imports (
+    path TEXT NOT NULL, imported TEXT NOT NULL, PRIMARY KEY (path, imported)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS typed_imports_by_imported ON typed_imports(imported);
+  -- inputs: what decides how it is read, as JSON; stamp: how that was when it was read.
+  CREATE TABLE IF NOT EXISTS typed_projects (
+    project TEXT PRIMARY KEY, inputs TEXT NOT NULL, stamp TEXT NOT NULL
+  ) WITHOUT ROWID;
+  -- What an expression in the file can begin with. end_line: the last one where it can be seen. type_id: of what can be
+  -- called (kind function), the type that it returns.
+  CREATE TABLE IF NOT EXISTS typed_names (
+    path TEXT NOT NULL, name TEXT NOT NULL, ordinal INTEGER NOT NULL, kind TEXT NOT NULL, line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL, type TEXT NOT NULL, type_id INTEGER, signature TEXT, PRIMARY KEY (path, name, ordinal)
+  ) WITHOUT ROWID;
+  -- path: the file that declares it, in this workspace. target_id: the generic type it is an instance of, with args
+  -- (JSON: [[id or null, text], …]) for its params (JSON: [id, …]); of a type parameter, its constraint.
+  CREATE TABLE IF NOT EXISTS types (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, text TEXT NOT NULL, path TEXT, target_id INTEGER, args TEXT,
+    params TEXT, returns_id INTEGER, constructs_id INTEGER, element_id INTEGER, digest TEXT
+  );
+  -- access: private or protected. result_id: type of a property, or what a method returns.
+  CREATE TABLE IF NOT EXISTS type_members (
+    type_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, signature TEXT NOT NULL,
+    access TEXT, result_id INTEGER, PRIMARY KEY (type_id, ordinal)
+  ) WITHOUT ROWID;
+
   CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY, text_hash TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
   -- rowid = texts.id; holds termsOf(text), which splits identifiers on case and _. Without positions (detail=none or
   -- column) a contentless table has nothing to count for bm25: every rank is 0.
