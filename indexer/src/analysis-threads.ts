@@ -64,7 +64,8 @@ function threadsOf(file: string, size: number): AnalysisThreads {
   let closed = false;
 
   function start(): void {
-    const worker = new Worker(file);
+    // Not the flags of this process: a test runner's would have the built file import sources.
+    const worker = new Worker(file, { execArgv: [] });
     threads.set(worker, undefined);
     worker.on("message", (analysis: Analysis) => {
       threads.get(worker)?.resolve(analysis);

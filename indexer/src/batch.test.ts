@@ -14,21 +14,30 @@ afterEach(() => vi.useRealTimers());
 
 const only = (...paths: string[]): Changes => ({ paths, everything: false, newFolders: false });
 
-test("waits for quiet, and tells each path once", () => {
+test("waits until a save is over, and tells each path once", () => {
   batch.add("a", false, false);
-  vi.advanceTimersByTime(99);
+  vi.advanceTimersByTime(19);
   batch.add("b", false, false);
   batch.add("a", false, false);
-  vi.advanceTimersByTime(99);
+  vi.advanceTimersByTime(19);
   expect(seen).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(seen).toEqual([only("a", "b")]);
 });
 
+test("waits longer for the end of what touches more than a save does", () => {
+  const paths = ["a", "b", "c", "d", "e"];
+  for (const path of paths) batch.add(path, false, false);
+  vi.advanceTimersByTime(99);
+  expect(seen).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(seen).toEqual([only(...paths)]);
+});
+
 test("does not wait for quiet that never comes", () => {
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 200; i++) {
     batch.add("a", false, false);
-    vi.advanceTimersByTime(50);
+    vi.advanceTimersByTime(10);
   }
   expect(seen).toEqual([only("a"), only("a")]);
 });

@@ -15,7 +15,11 @@ export interface Batch {
   close(): void;
 }
 
-/** Long enough that an editor's save or a checkout of a few files is one batch. */
+/** An editor saves within milliseconds: truncates and writes, or writes beside and renames. */
+const SAVE_QUIET_MS = 20;
+/** More than the names that a save touches. */
+const SAVE_PATHS = 4;
+/** Long enough that a checkout or a build is few batches. */
 const QUIET_MS = 100;
 /** A build that never stops writing must not keep a save waiting. */
 const MAX_WAIT_MS = 1_000;
@@ -54,7 +58,8 @@ export function createBatch({
       everything ||= isEverything;
       newFolders ||= isNewFolder;
       clearTimeout(timer);
-      timer = setTimeout(flush, Math.max(0, Math.min(QUIET_MS, firstAt + MAX_WAIT_MS - now)));
+      const quietMs = everything || newFolders || paths.size > SAVE_PATHS ? QUIET_MS : SAVE_QUIET_MS;
+      timer = setTimeout(flush, Math.max(0, Math.min(quietMs, firstAt + MAX_WAIT_MS - now)));
     },
     close() {
       clearTimeout(timer);

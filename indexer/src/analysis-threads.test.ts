@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { languageOf } from "@dhi/core/languages";
+import { afterEach, expect, test } from "vitest";
+import { analysisOf } from "./analysis.ts";
+import { type AnalysisThreads, startAnalysisThreads } from "./analysis-threads.ts";
+import { createAnalyzer } from "./chunker/analyze.ts";
+
+const typescript = languageOf("a.ts");
+const code = "/** Adds. */\nexport function add(a: number, b: number) {\n  return a + b;\n}\n";
+/** Node 20 runs no TypeScript, so the thread is the built one; `npm test` builds before it tests. */
+const built = join(import.meta.dirname, "../dist/analysis-thread.js");
+
+const open: AnalysisThreads[] = [];
+afterEach(async () => {
+  for (const threads of open.splice(0)) await threads.close();
+});
+async function start(options: Parameters<typeof startAnalysisThreads>[0]): Promise<AnalysisThreads> {
+  const threads = await startAnalysisThreads(options);
+  open.push(threads);
+  return threads;
+}
+
+test("a thread finds what this thread finds, in whatever order texts come", async () => {
+  const threads = await start({ file: built, size: 2 });
+  const analyzer = await createAnalyzer();
+  const texts = Array.from({ length: 30 }, (_, i) => code.replaceAll("add", `add${i}`).repeat((i % 5) + 1));
+  const found = await Promise.all(texts.map((text) => threads.analyze(text, typescript)));
+  expect(found).toEqual(texts.map((text) => analysisOf(analyzer, text, typescript)));
+});
+
+test("this thread goes on while a long text is analysed", async () => {
+  const threads = await start({ file: built, size: 1 });
+  await threads.analyze(code, typescript);
+  let turns = 0;
+  const ticking = setInterval(() => turns++, 1);
+  await threads.analyze(code.repeat(5_000), typescript);
+  clearInterval(ticking);
+  expect(turns).toBeGreaterThan(20);
+});
+
+test("a text that ends its thread becomes lines, and the others are analysed", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "dhi-fake-thread-"));
+  const fake = join(dir, "fake-thread.mjs");
+  writeFileSync(
+    fake,
+    `import { parentPort } from "node:worker_threads";
+     parentPort.on("message", ({ text }) => {
+       if (text.includes("out of memory")) process.exit(1);
+       parentPort.postMessage({ chunks: [], symbols: [], references: [], imports: [], bytes: text.length });
+     });`,
+  );
+  const threads = await start({ file: fake, size: 1 });
+  const texts = ["fine", `${code}// out of memory`, "fine too"];
+  const found = await Promise.all(texts.map((text) => threads.analyze(text, typescript)));
+  expect(found.map(({ chunks, symbols }) => [chunks.map((c) => c.kind), symbols])).toEqual([
+    [[], []],
+    [["lines"], []],
+    [[], []],
+  ]);
+  rmSync(dir, { recursive: true });
+});
+
+test("closing ends what is waiting", async () => {
+  const threads = await start({ file: built, size: 1 });
+  const both = [threads.analyze(code, typescript), threads.analyze(code, typescript)];
+  const ends = Promise.allSettled(both);
+  await threads.close();
+  expect((await ends).map((end) => end.status)).toEqual(["rejected", "rejected"]);
+  await expect(threads.analyze(code, typescript)).rejects.toThrow("closed");
+});
