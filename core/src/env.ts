@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { workspaceList } from "./workspaces.ts";
 
 /** `host`, `host:port` or a URL, as Ollama's and Chroma's own tools take it → a URL without a slash at its end. */
 export const hostUrl = (defaultPort: number) =>
@@ -32,6 +33,11 @@ const flagless = z.string().trim().min(1);
 
 /** What server and indexer must agree on. */
 export const sharedEnv = z.object({
+  /**
+   * Folders whose code is indexed and completed, several at once: `path` or `name=path`, separated by commas, line ends
+   * or what separates the folders of PATH (`:`, on Windows `;`). Counts instead of WORKSPACE and WORKSPACE_NAME.
+   */
+  DHI_WORKSPACES: workspaceList.optional(),
   /** Folder whose code is indexed and completed. */
   WORKSPACE: flagless.default(".").transform((p) => resolve(p)),
   /** Name used in prompts and on the wire; default: the repository's name from its git remote, else the folder's. */

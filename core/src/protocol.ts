@@ -13,6 +13,7 @@ const text = z
   .refine((s) => !s.includes("\0"), "contains a NUL byte")
   .refine((s) => s.isWellFormed(), "contains a lone surrogate");
 
+const workspace = text.max(200).optional().describe("Its name; may be left out when there is one");
 const path = text.min(1).max(4096).describe("Relative to the workspace, with / on every platform");
 
 export const contextMode = z.enum(["rag", "symbols", "simple", "raw"]);
@@ -25,6 +26,7 @@ export type EngineName = z.infer<typeof engineName>;
 // --- the original API, snake_case ---------------------------------------------------------------------------------
 
 export const completeRequest = z.object({
+  workspace,
   file_path: path,
   prefix: text,
   suffix: text.default(""),
@@ -35,6 +37,7 @@ export const completeResponse = z.object({
 });
 
 export const indexRequest = z.object({
+  workspace,
   file_path: path,
   content: text.optional().describe("Without it the file is read from the workspace"),
   language: text.max(64).optional().describe("Of the content; by default the file's name tells"),
@@ -46,6 +49,7 @@ export const indexResponse = z.object({
 export type IndexResponse = z.infer<typeof indexResponse>;
 
 export const indexDirRequest = z.object({
+  workspace,
   dir_path: text.max(4096).default(".").describe("Relative to the workspace; . is all of it"),
 });
 export const indexDirResponse = z.object({ job: z.string() });
@@ -65,6 +69,7 @@ export type Job = z.infer<typeof job>;
 
 export const searchMode = z.enum(["hybrid", "vector", "lexical", "symbols"]);
 export const searchRequest = z.object({
+  workspace,
   query: text.min(1).max(10_000),
   n_results: z.int().min(1).max(100).default(10),
   mode: searchMode.default("hybrid"),
@@ -100,7 +105,7 @@ export const fimRequest = z.object({
     .max(200)
     .optional()
     .describe("One per editor window; a newer request of it ends the older one"),
-  workspace: text.max(200).optional(),
+  workspace,
   path,
   languageId: text.max(64).default("").describe("As VS Code names it; empty: the path tells"),
   documentVersion: z.int().optional(),
@@ -196,7 +201,7 @@ export const promptResponse = z.object({
 });
 export type PromptResponse = z.infer<typeof promptResponse>;
 
-/** What the indexer says of itself; `GET /status` there, `indexer` of `GET /v1/status` here. */
+/** What the indexer says of a workspace. */
 export const indexerStatus = z.object({
   workspace: z.string().describe("Its name"),
   state: z.enum(["starting", "syncing", "watching", "failed"]),
@@ -218,13 +223,21 @@ export const indexerStatus = z.object({
   counters: z.object({ filesParsed: z.int(), textsEmbedded: z.int() }).describe("Since the process started"),
 });
 export type IndexerStatus = z.infer<typeof indexerStatus>;
+/** One per workspace, in the order of the settings. */
+export const indexerResponse = z.object({ workspaces: z.array(indexerStatus) });
 
 export const statusResponse = z.object({
   version: z.string(),
-  workspaces: z.array(z.object({ name: z.string(), path: z.string() })),
+  workspaces: z.array(
+    z.object({
+      name: z.string(),
+      path: z.string(),
+      indexer: indexerStatus.nullable().describe("null when the indexer does not answer"),
+    }),
+  ),
   engine: z.object({ name: engineName, model: z.string(), format: z.string(), detail: z.string() }),
   mode: contextMode,
-  indexer: indexerStatus.nullable(),
+  indexer: indexerStatus.nullable().describe("Of the first workspace"),
   requests: z.object({ completions: z.int(), shown: z.int(), drops: z.record(z.string(), z.int()) }),
   lastDrops: z.array(z.object({ at: z.string(), path: z.string(), reason: z.string() })),
 });

@@ -1,4 +1,5 @@
 /** Paths on the wire and in the index are relative to the workspace, with `/` on every platform. */
+import { realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
 /**
@@ -12,4 +13,13 @@ export function toWorkspacePath(workspace: string, path: string): string | undef
   const inside = relative(workspace, resolve(workspace, native));
   if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return undefined;
   return inside.split(sep).join("/");
+}
+
+/** @returns without symbolic links, or as it is when it cannot be looked at */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

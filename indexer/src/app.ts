@@ -1,31 +1,30 @@
 /** The internal API, for the server alone: routes, validation, errors → status. */
+import { type AskedPlace, chooseWorkspace } from "@dhi/core/choose-workspace";
 import { HttpError } from "@dhi/core/http-error";
 import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
 import type { Logger } from "@dhi/core/log";
 import { BODY_LIMIT_BYTES, indexDirRequest, indexRequest } from "@dhi/core/protocol";
-import { toWorkspacePath } from "@dhi/core/workspace-path";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { z } from "zod";
 import { toHttpError } from "./http-error.ts";
 import type { Indexer } from "./indexer.ts";
+import type { KeptWorkspace } from "./keep-open.ts";
 
 export interface AppDeps {
-  readonly indexer: Indexer;
-  /** Absolute forms of the workspace: as configured, and without symbolic links. */
-  readonly roots: readonly string[];
+  readonly workspaces: readonly KeptWorkspace[];
   readonly guard: GuardOptions;
   readonly log: Pick<Logger, "error">;
 }
 
-const { file_path, content, language } = indexRequest.shape;
-const indexBody = z.object({ path: file_path, content, language });
-const syncBody = z.object({ path: indexDirRequest.shape.dir_path }).prefault({});
-const explainQuery = z.object({ path: file_path });
+const { workspace, file_path, content, language } = indexRequest.shape;
+const indexBody = z.object({ workspace, path: file_path, content, language });
+const syncBody = z.object({ workspace, path: indexDirRequest.shape.dir_path }).prefault({});
+const explainQuery = z.object({ workspace, path: file_path });
 
 /** A body of JSON grows when it is escaped; the server has already held its client to the limit. */
 const BODY_LIMIT = 2 * BODY_LIMIT_BYTES;
 
-export function createApp({ indexer, roots, guard, log }: AppDeps): Express {
+export function createApp({ workspaces, guard, log }: AppDeps): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -36,23 +35,21 @@ export function createApp({ indexer, roots, guard, log }: AppDeps): Express {
   });
   app.use(express.json({ limit: BODY_LIMIT, type: () => true, strict: false }));
 
-  /** @throws {HttpError} 400 when the path lies outside the workspace */
-  function inWorkspace(path: string): string {
-    for (const root of roots) {
-      const relative = toWorkspacePath(root, path);
-      if (relative !== undefined) return relative;
-    }
-    throw new HttpError(400, "outside_workspace", `path: "${path}" lies outside the workspace`);
+  /** @throws {HttpError} as {@link chooseWorkspace}, and 503 for a workspace that is not open */
+  function at(asked: AskedPlace): { readonly indexer: Indexer; readonly path: string } {
+    const { workspace, path } = chooseWorkspace(workspaces, asked);
+    return { indexer: workspace.indexer(), path };
   }
 
   app.post("/index", async (request, response) => {
     const body = indexBody.parse(request.body);
-    response.json(await indexer.indexNow(inWorkspace(body.path), body.content, body.language));
+    const { indexer, path } = at(body);
+    response.json(await indexer.indexNow(path, body.content, body.language));
   });
 
   app.post("/sync", (request, response) => {
-    const { path } = syncBody.parse(request.body);
-    response.status(202).json({ job: indexer.startJob(inWorkspace(path)) });
+    const { indexer, path } = at(syncBody.parse(request.body));
+    response.status(202).json({ job: indexer.startJob(path) });
   });
 
   app.get("/jobs/:id", (request, response) => {
@@ -60,29 +57,38 @@ export function createApp({ indexer, roots, guard, log }: AppDeps): Express {
   });
 
   app.delete("/jobs/:id", (request, response) => {
-    indexer.cancelJob(request.params.id);
+    for (const indexer of indexers()) indexer.cancelJob(request.params.id);
     response.json(jobOf(request.params.id));
   });
 
   app.get("/explain", async (request, response) => {
-    const path = inWorkspace(explainQuery.parse(request.query).path);
+    const { indexer, path } = at(explainQuery.parse(request.query));
     response.json({ path, ...(await indexer.explain(path)) });
   });
 
   app.get("/status", (_request, response) => {
-    response.json(indexer.status());
+    response.json({ workspaces: workspaces.map((workspace) => workspace.status()) });
   });
 
   app.get("/health", (_request, response) => {
-    const { state, error } = indexer.status();
-    response.status(state === "failed" ? 503 : 200).json({ status: state, ...(error && { detail: error }) });
+    const statuses = workspaces.map((workspace) => workspace.status());
+    const failed = statuses.filter(({ state }) => state === "failed");
+    const [first] = statuses.filter(({ state }) => state !== "failed");
+    const detail = failed.map(({ workspace, error }) => `${workspace}: ${error}`).join("; ");
+    response.status(first ? 200 : 503).json({ status: first?.state ?? "failed", ...(detail && { detail }) });
   });
 
+  /** Of the workspaces that are open. */
+  const indexers = (): Indexer[] =>
+    workspaces.flatMap((workspace) => (workspace.failure() === undefined ? workspace.indexer() : []));
+
+  /** Ids are unique beyond workspaces. */
   function jobOf(id: string) {
-    const job = indexer.job(id);
-    if (!job)
-      throw new HttpError(404, "no_such_job", `no job "${id}"`, "Jobs end with the indexer's process.");
-    return job;
+    for (const indexer of indexers()) {
+      const job = indexer.job(id);
+      if (job) return job;
+    }
+    throw new HttpError(404, "no_such_job", `no job "${id}"`, "Jobs end with the indexer's process.");
   }
 
   app.use((request) => {

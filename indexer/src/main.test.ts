@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { indexDir, openIndexForReading } from "@dhi/core/index-db";
-import { type IndexerStatus, indexerStatus } from "@dhi/core/protocol";
+import { type IndexerStatus, indexerResponse } from "@dhi/core/protocol";
 import { closedPort } from "@dhi/core/testing/fake-server";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -21,8 +21,8 @@ const envFor = (workspace: string, home: string) => ({
 
 async function inStep(url: string): Promise<IndexerStatus> {
   for (;;) {
-    const status = indexerStatus.parse(await (await fetch(`${url}/status`)).json());
-    if (status.job?.state === "done") return status;
+    const [status] = indexerResponse.parse(await (await fetch(`${url}/status`)).json()).workspaces;
+    if (status?.job?.state === "done") return status;
   }
 }
 

@@ -2,6 +2,7 @@
 import { ConfigError } from "@dhi/core/env";
 import { createLogger } from "@dhi/core/log";
 import { describeError } from "@dhi/core/upstream-error";
+import { workspacesOf } from "@dhi/core/workspaces";
 import { readConfig } from "./config.ts";
 import { IndexLockedError } from "./lock.ts";
 import { startIndexer } from "./start-indexer.ts";
@@ -14,29 +15,16 @@ const EXIT_LOCKED = 3;
 try {
   const config = readConfig();
   const log = createLogger("indexer", config.LOG_LEVEL);
-  const start = async () => {
-    const running = await startIndexer(config, log, { onLost });
-    log.info({ url: running.url, workspace: config.WORKSPACE }, "listening");
-    return running;
-  };
-  let starting = start();
-  function onLost(): void {
-    log.warn("index.db was deleted or replaced: building a new one");
-    starting = starting.then((running) => running.close()).then(start);
-    starting.catch(fail);
-  }
+  const starting = startIndexer(config, log);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, async () => {
       await (await starting).close();
       process.exit(0);
     });
   }
-  await starting;
+  const { url } = await starting;
+  log.info({ url, workspaces: workspacesOf(config).map(({ path }) => path) }, "listening");
 } catch (error) {
-  fail(error);
-}
-
-function fail(error: unknown): never {
   process.stderr.write(`dhi indexer: ${describeError(error)}\n`);
   process.exit(exitCodeOf(error));
 }

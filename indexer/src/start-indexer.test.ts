@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { indexDir, openIndexForReading, readMeta } from "@dhi/core/index-db";
 import { createLogger } from "@dhi/core/log";
-import { indexerStatus, job } from "@dhi/core/protocol";
+import { indexerResponse, job } from "@dhi/core/protocol";
 import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -30,9 +30,18 @@ async function configFor(
 async function running(config: IndexerConfig, options?: StartOptions) {
   const started = await startIndexer(config, log, options);
   await started.watching;
-  await started.indexer.idle();
-  return { ...started, [Symbol.asyncDispose]: () => started.close() };
+  await firstOf(started).idle();
+  return {
+    ...started,
+    /** Of the first workspace. */
+    get indexer() {
+      return firstOf(started);
+    },
+    [Symbol.asyncDispose]: () => started.close(),
+  };
 }
+
+const firstOf = ({ workspaces }: RunningIndexer) => workspaces[0]!.indexer();
 
 async function ask(at: Pick<RunningIndexer, "url">, method: string, path: string, body?: unknown) {
   const response = await fetch(at.url + path, {
@@ -51,7 +60,7 @@ describe("the API", () => {
     using home = tempDir();
     await using at = await running(await configFor(repo.dir, home.dir));
     const { body } = await ask(at, "GET", "/status");
-    expect(indexerStatus.parse(body)).toMatchObject({
+    expect(indexerResponse.parse(body).workspaces[0]).toMatchObject({
       ...{ workspace: "shop", state: "watching", files: 1, chunks: 1, symbols: 1, skipped: { secret: 1 } },
       ...{ job: { state: "done", files: 2, filesTotal: 2, chunks: 1 }, counters: { filesParsed: 1 } },
     });
@@ -129,14 +138,15 @@ describe("the API", () => {
     );
     using home = tempDir();
     const started = await startIndexer(await configFor(repo.dir, home.dir), log);
-    const first = started.indexer.status().job!;
+    const indexer = firstOf(started);
+    const first = indexer.status().job!;
     expect((await ask(started, "DELETE", `/jobs/${first.id}`)).status).toBe(200);
-    await expect.poll(() => started.indexer.job(first.id)?.state).toBe("cancelled");
-    expect(started.indexer.status().counters.filesParsed).toBeLessThan(300);
+    await expect.poll(() => indexer.job(first.id)?.state).toBe("cancelled");
+    expect(indexer.status().counters.filesParsed).toBeLessThan(300);
     await ask(started, "POST", "/sync", {});
     await started.watching;
-    await started.indexer.idle();
-    expect(started.indexer.status()).toMatchObject({ state: "watching", files: 300 });
+    await indexer.idle();
+    expect(indexer.status()).toMatchObject({ state: "watching", files: 300 });
     await started.close();
   });
 });
@@ -267,15 +277,21 @@ test("a damaged index is built anew", async () => {
   expect(again.indexer.status()).toMatchObject({ files: 1, counters: { filesParsed: 1 } });
 });
 
-test("an index that is deleted while it is written is noticed, once", async () => {
+test("an index that is deleted while it is written is built anew, once", async () => {
   using repo = tempRepo({ "a.ts": CODE });
   using home = tempDir();
-  let lost = 0;
-  const options = { lookForIndexMs: 10, onLost: () => void lost++ };
-  await using _at = await running(await configFor(repo.dir, home.dir), options);
-  expect(lost).toBe(0);
+  await using at = await running(await configFor(repo.dir, home.dir), { lookForIndexMs: 10 });
+  const before = at.indexer;
   rmSync(home.dir, { recursive: true });
-  await expect.poll(() => lost).toBe(1);
+  const now = () => at.workspaces[0]!.status();
+  await expect.poll(() => now().state === "watching" && at.indexer !== before).toBe(true);
+  expect(now()).toMatchObject({ files: 1, counters: { filesParsed: 1 } });
+  const { ino } = statSync(join(indexDir(home.dir, repo.dir), "index.db"));
+  const rebuilt = at.indexer;
+  repo.write("b.ts", CODE);
+  await expect.poll(() => now().files).toBe(2);
+  expect(at.indexer).toBe(rebuilt);
+  expect(statSync(join(indexDir(home.dir, repo.dir), "index.db")).ino).toBe(ino);
 });
 
 test("a DHI_HOME that cannot be written is named", async () => {

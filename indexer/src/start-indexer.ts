@@ -1,151 +1,58 @@
-/** Builds the parts, listens, syncs everything once and then follows changes. */
-import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+/** Opens every workspace and answers for all of them. */
 import { createServer, type Server } from "node:http";
-import { basename, join } from "node:path";
-import { CHUNKER_VERSION } from "@dhi/core/chunk";
-import { type ChosenEmbedder, chooseEmbedder } from "@dhi/core/create-embedder";
-import { indexDir, readMeta } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
-import { describeError, isAbortError } from "@dhi/core/upstream-error";
-import { collectionName, collectionPrefix, createVectorStore } from "@dhi/core/vector-store";
+import { workspacesOf } from "@dhi/core/workspaces";
 import type { Express } from "express";
 import { startAnalysisThreads } from "./analysis-threads.ts";
 import { createApp } from "./app.ts";
 import type { IndexerConfig } from "./config.ts";
-import { createIndexStore } from "./index-store.ts";
-import { createIndexer, type Indexer } from "./indexer.ts";
-import { keepInStep } from "./keep-in-step.ts";
-import { lockIndex } from "./lock.ts";
-import { openIndex } from "./open-index.ts";
-import { createVectorSync } from "./vectors/vector-sync.ts";
-import { createWorkTree } from "./work-tree.ts";
-import { stateFolderIn, workspaceRoot } from "./workspace-root.ts";
+import { type KeepOpenOptions, type KeptWorkspace, keepOpen } from "./keep-open.ts";
 
 export interface RunningIndexer {
   /** Where it listens. */
   readonly url: string;
-  readonly indexer: Indexer;
-  /** Settles when changes are being followed; the first sync may still run. */
+  /** In the order of the settings. */
+  readonly workspaces: readonly KeptWorkspace[];
+  /** Settles when changes are being followed; the first syncs may still run. */
   readonly watching: Promise<void>;
   close(): Promise<void>;
 }
 
-export interface StartOptions {
-  /** How often `EMBEDDER=auto` looks whether Ollama has the model by now. */
-  readonly lookForModelMs?: number;
-  /** `index.db` was deleted or replaced: nobody else sees what is written any more. Called once; close and start again. */
-  readonly onLost?: () => void;
-  readonly lookForIndexMs?: number;
-}
+export type StartOptions = KeepOpenOptions;
 
 /**
- * @throws {WorkspaceError} {IndexLockedError}
+ * @throws {WorkspaceError} {IndexLockedError} when no workspace can be opened: why the first cannot
  * @throws when the port is taken or DHI_HOME cannot be written; whatever was opened is closed again
  */
 export async function startIndexer(
   config: IndexerConfig,
   log: Logger,
-  { lookForModelMs = 60_000, lookForIndexMs = 2_000, onLost = () => {} }: StartOptions = {},
+  options: StartOptions = {},
 ): Promise<RunningIndexer> {
-  const root = workspaceRoot(config.WORKSPACE);
-  const dir = indexDir(config.DHI_HOME, config.WORKSPACE);
-  makeFolder(dir, config.DHI_HOME);
-  const stateFolder = stateFolderIn(root, config.DHI_HOME);
-
-  const stopping = new AbortController();
-  /** What to undo, newest first. */
-  const undo: (() => unknown)[] = [() => stopping.abort()];
+  const settings = workspacesOf(config);
+  const threads = await startAnalysisThreads();
+  const workspaces = await Promise.all(
+    settings.map((setting) => {
+      const own = settings.length > 1 ? log.child({ workspace: setting.name }) : log;
+      return keepOpen(setting, { config, threads, log: own }, options);
+    }),
+  );
   async function close(): Promise<void> {
-    for (let step = undo.pop(); step; step = undo.pop()) await step();
+    await Promise.all(workspaces.map((workspace) => workspace.close()));
+    await threads.close();
   }
 
   try {
-    const lock = lockIndex(dir);
-    undo.push(lock.release);
-    const db = openIndex(dir, log);
-    undo.push(() => db.close());
-    undo.push(watchForLoss(join(dir, "index.db"), lookForIndexMs, onLost));
-
-    const tree = createWorkTree({ root, stateFolder, maxFileBytes: config.MAX_FILE_BYTES, log });
-    await tree.refresh();
-    const name = config.WORKSPACE_NAME ?? (await tree.git()?.remoteName()) ?? (basename(root) || "root");
-    const store = createIndexStore(db);
-    store.setMeta("workspace", config.WORKSPACE);
-    store.setMeta("name", name);
-
-    let isSyncing = () => false;
-    const openVectors = ({ embedder, detail }: ChosenEmbedder) => {
-      log.info(`embedder ${embedder.id}: ${detail}`);
-      return createVectorSync({
-        ...{ db, embedder, log, embedderDetail: detail },
-        isSyncing: () => isSyncing(),
-        collection: {
-          name: collectionName({
-            workspaceName: name,
-            workspacePath: config.WORKSPACE,
-            embedderId: embedder.id,
-            chunkerVersion: CHUNKER_VERSION,
-          }),
-          prefix: collectionPrefix(config.WORKSPACE),
-        },
-        openStore: (collection) => createVectorStore({ url: config.CHROMA_HOST, collection }),
-      });
-    };
-    let vectors = openVectors(await chooseEmbedder(config, readMeta(db, "embedder"), stopping.signal));
-    undo.push(() => vectors.close());
-
-    /** Vectors of a model are better: take it as soon as it is there. */
-    async function lookForModel(): Promise<void> {
-      const now = vectors.status().embedder.id;
-      const chosen = await chooseEmbedder(config, now, stopping.signal);
-      if (chosen.embedder.id === now || stopping.signal.aborted) return;
-      await vectors.close();
-      if (!stopping.signal.aborted) vectors = openVectors(chosen);
-    }
-    const looking = setInterval(() => {
-      lookForModel().catch((error: unknown) => {
-        if (!isAbortError(error)) log.warn(`cannot choose an embedder: ${describeError(error)}`);
-      });
-    }, lookForModelMs);
-    undo.push(() => {
-      clearInterval(looking);
-      stopping.abort();
-    });
-
-    const threads = await startAnalysisThreads();
-    undo.push(threads.close);
-    const indexer = createIndexer({
-      ...{ root, tree, store, log, workspace: name, maxFileBytes: config.MAX_FILE_BYTES },
-      threads,
-      vectors: () => vectors,
-    });
-    undo.push(indexer.close);
-    isSyncing = indexer.isSyncing;
-
+    const [failure] = workspaces.map((workspace) => workspace.failure());
+    if (workspaces.every((workspace) => workspace.failure() !== undefined)) throw failure;
     const guard = { allowedHosts: config.INDEXER_ALLOWED_HOSTS };
-    const app = createApp({ indexer, roots: [config.WORKSPACE, root], guard, log });
-    const http = await listen(app, config);
-    undo.push(() => closeServer(http));
-    indexer.startJob("");
-
-    const watching = keepInStep({
-      root,
-      tree,
-      indexer,
-      stateFolder,
-      polling: config.WATCH_POLLING,
-      log,
-    }).then((following) => {
-      undo.push(following.close);
-      // What changed between the first listing and the first event.
-      indexer.syncPaths([""]);
-    });
+    const http = await listen(createApp({ workspaces, guard, log }), config);
     return {
       url: urlOf(http),
-      indexer,
-      watching,
+      workspaces,
+      watching: Promise.all(workspaces.map(({ watching }) => watching)).then(() => {}),
       async close() {
-        await watching;
+        await closeServer(http);
         await close();
       },
     };
@@ -153,30 +60,6 @@ export async function startIndexer(
     await close();
     throw error;
   }
-}
-
-/** @throws in words that name the setting */
-function makeFolder(dir: string, home: string): void {
-  try {
-    mkdirSync(dir, { recursive: true });
-    accessSync(dir, constants.W_OK);
-  } catch (error) {
-    throw new Error(
-      `DHI_HOME=${home} cannot be written (${describeError(error)}): set it to a folder that can`,
-    );
-  }
-}
-
-/** @returns how to stop */
-function watchForLoss(file: string, everyMs: number, onLost: () => void): () => void {
-  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino;
-  const opened = inode();
-  const timer = setInterval(() => {
-    if (inode() === opened) return;
-    clearInterval(timer);
-    onLost();
-  }, everyMs);
-  return () => clearInterval(timer);
 }
 
 /** @throws in words that name the port when it is taken */

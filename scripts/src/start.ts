@@ -11,7 +11,13 @@ import { describeServices } from "./services.ts";
 import { type Flags, loadDotEnv, readSettings, type Settings } from "./settings.ts";
 import { findShowcase } from "./showcase.ts";
 import { StartProblem } from "./start-problem.ts";
-import { describeIndex, hasAllVectors, waitForIndex, waitForVectors } from "./wait-for-index.ts";
+import {
+  describeIndex,
+  hasAllVectors,
+  storedVectors,
+  waitForIndex,
+  waitForVectors,
+} from "./wait-for-index.ts";
 import { waitForServer } from "./wait-for-server.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -98,8 +104,8 @@ async function serve(
   tell(`\n${describeShowcase(await findShowcase(settings.workspace, client, signal), process.stdout.isTTY)}`);
   tell(nextSteps(url));
   if (hasAllVectors(index)) return;
-  const { vectors } = await waitForVectors(indexerUrl, signal);
-  tell(`All ${vectors.stored} vectors are there (${seconds(started)})`);
+  const complete = await waitForVectors(indexerUrl, signal);
+  tell(`All ${storedVectors(complete)} vectors are there (${seconds(started)})`);
 }
 
 const nextSteps = (serverUrl: string): string => `

@@ -1,7 +1,13 @@
 import type { IndexerStatus } from "@dhi/core/protocol";
 import { startFakeServer } from "@dhi/core/testing/fake-server";
 import { expect, test, vi } from "vitest";
-import { describeIndex, waitForIndex, waitForVectors } from "./wait-for-index.ts";
+import {
+  describeIndex,
+  type Statuses,
+  storedVectors,
+  waitForIndex,
+  waitForVectors,
+} from "./wait-for-index.ts";
 
 const never = new AbortController().signal;
 
@@ -33,10 +39,11 @@ function status(more: Partial<IndexerStatus>, stored: number, filesDone = 4): In
 }
 
 /** Answers with one after the other, and with the last for good. */
-const fakeIndexer = (...answers: IndexerStatus[]) => {
+const fakeIndexer = (...answers: (IndexerStatus | IndexerStatus[])[]) => {
   let asked = 0;
   return startFakeServer((_, response) => {
-    response.end(JSON.stringify(answers[Math.min(asked++, answers.length - 1)]));
+    const workspaces = [answers[Math.min(asked++, answers.length - 1)]].flat();
+    response.end(JSON.stringify({ workspaces }));
   });
 };
 
@@ -70,7 +77,7 @@ test("shows files first and vectors after them, so that no bar runs backwards", 
 
 test("goes on once its patience for vectors has ended, and says that they follow", async () => {
   await using indexer = await fakeIndexer(status({}, 4));
-  let found: IndexerStatus | undefined;
+  let found: Statuses | undefined;
   await printedBy(async () => {
     found = await waitForIndex(indexer.url, never, 0);
   });
@@ -95,6 +102,29 @@ test("a sync that failed ends the wait with its reason", async () => {
   await expect(waitForIndex(indexer.url, never)).rejects.toThrow("indexing failed: disk full");
 });
 
+test("waits for every workspace that can be indexed, and names the one that cannot", async () => {
+  const failed = status({ workspace: "api", state: "failed", error: "locked", job: null }, 0);
+  const docs = (more: Partial<IndexerStatus>, filesDone: number) =>
+    status({ workspace: "docs", chunks: 2, pendingEmbeddings: 0, ...more }, 10, filesDone);
+  await using indexer = await fakeIndexer(
+    [status({}, 10), docs({ state: "syncing" }, 1), failed],
+    [status({}, 10), docs({}, 4), failed],
+  );
+  let found: Statuses | undefined;
+  const printed = await printedBy(async () => {
+    found = await waitForIndex(indexer.url, never);
+  });
+  expect(printed).toEqual(["Indexing 62 % · 5/8 files", "Indexing 100 % · 8/8 files"]);
+  expect(describeIndex(found!, "1.0 s")).toBe(
+    [
+      "Index: shop, 4 files, 10 chunks, 3 definitions in 1.0 s; 4 files parsed now",
+      "Index: docs, 4 files, 2 chunks, 3 definitions in 1.0 s; 4 files parsed now",
+      "Index: api, left out: locked",
+      "  embedder hash:1, EMBEDDER=hash",
+    ].join("\n"),
+  );
+});
+
 test("waits on while vectors are missing or Chroma is behind", async () => {
   const behind = { collection: "c", status: "catching-up", detail: "", stored: 8 } as const;
   await using indexer = await fakeIndexer(
@@ -102,7 +132,7 @@ test("waits on while vectors are missing or Chroma is behind", async () => {
     status({ vectors: behind, pendingEmbeddings: 0 }, 8),
     status({}, 10),
   );
-  expect((await waitForVectors(indexer.url, never)).vectors.stored).toBe(10);
+  expect(storedVectors(await waitForVectors(indexer.url, never))).toBe(10);
 });
 
 test("ends with the signal's own error as soon as it fires", async () => {

@@ -16,14 +16,18 @@ import {
 import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { UpstreamError } from "@dhi/core/upstream-error";
+import { workspacesOf } from "@dhi/core/workspaces";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { routes } from "./api.ts";
 import { createApp } from "./app.ts";
+import { readConfig } from "./config.ts";
 import type { Engine, GenerateOptions } from "./engines/engine.ts";
 import { createIndexerClient } from "./indexer-client.ts";
 import { formatById } from "./prompt/fim-format.ts";
 import { createRequestStats } from "./request-stats.ts";
 import { createSessions } from "./sessions.ts";
+import { openWorkspace, type Workspace } from "./workspace.ts";
+import { createWorkspaces } from "./workspaces.ts";
 
 interface OpenApi {
   readonly paths: Record<string, Record<string, { readonly responses: { readonly default?: object } }>>;
@@ -52,27 +56,38 @@ let url: string;
 let indexerUrl: string;
 let stop: () => Promise<void>;
 let token: string | undefined;
-let workspace: string;
+let served: Workspace[];
+
+/** Its index is empty, and so is what is found in it, unless told otherwise. */
+const fakeWorkspace = (name: string, path: string, roots = [path]): Workspace => ({
+  ...{ name, path, roots },
+  index: { get: () => undefined, close() {} },
+  vectors: { search: async () => [], health: async () => ({ status: "ok", detail: "fake" }) },
+  instant: {
+    predict: () => ({ text: "", confidence: 0, tokens: 0, cut: false }),
+    refresh: async () => {},
+    status: () => ({ state: "ready", files: 0, tokens: 0, storedTokens: 0 }),
+    close() {},
+  },
+  retrieve: async () => [],
+  definedIn: () => [],
+  close() {},
+});
 
 async function start() {
   const app = createApp({
     completion: {
-      retrieve: async () => [],
-      definedIn: () => [],
       engine: () => fakeEngine,
       format: formatById("qwen")!,
       mode: "rag",
       budgetTokens: 2048,
       maxTokens: 64,
-      repoName: () => "shop",
     },
     engine: fakeEngine,
-    vectors: { search: async () => [], health: async () => ({ status: "ok", detail: "fake" }) },
-    index: { get: () => undefined, close() {} },
+    workspaces: createWorkspaces(served),
     indexer: createIndexerClient(indexerUrl),
     sessions: createSessions(),
     stats: createRequestStats(),
-    workspace,
     guard: { allowedHosts: [], token },
     log: createLogger("test", "silent"),
   });
@@ -90,7 +105,7 @@ beforeEach(async () => {
   prompts = [];
   languages = [];
   token = undefined;
-  workspace = "/work/shop";
+  served = [fakeWorkspace("shop", "/work/shop")];
   indexerUrl = `http://127.0.0.1:${await closedPort()}`;
   await start();
 });
@@ -239,16 +254,21 @@ describe("/complete", () => {
 
   test("knows the workspace by its real path too, when it is a symbolic link", async () => {
     using home = tempDir();
-    workspace = join(home.dir, "link");
+    const link = join(home.dir, "link");
     const real = join(realpathSync(home.dir), "real");
     mkdirSync(real);
-    symlinkSync(real, workspace);
+    symlinkSync(real, link);
+    const config = readConfig({ WORKSPACE: link, WORKSPACE_NAME: "shop", DHI_HOME: home.dir });
+    const [setting] = workspacesOf(config);
+    const opened = openWorkspace(setting!, config, { instantTokens: 1, log: createLogger("test", "silent") });
+    served = [opened];
     await stop();
     await start();
-    for (const folder of [workspace, real]) {
+    for (const folder of [link, real]) {
       await post("/complete", { file_path: `${folder}/src/a.ts`, prefix: "return ", suffix: "" });
       expect(prompts.pop()).toContain("<|file_sep|>src/a.ts\n");
     }
+    opened.close();
   });
 
   test("answers an empty completion, not an error, when there is nothing to show", async () => {

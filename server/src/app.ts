@@ -1,6 +1,5 @@
 /** Routes, validation, errors → status, closed socket → AbortSignal. What happens behind them is elsewhere. */
 import { randomUUID } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
 import { HttpError } from "@dhi/core/http-error";
 import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
 import { languageOf } from "@dhi/core/languages";
@@ -16,7 +15,6 @@ import {
   promptRequest,
   searchRequest,
 } from "@dhi/core/protocol";
-import { toWorkspacePath } from "@dhi/core/workspace-path";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { z } from "zod";
 import { openapi } from "./api.ts";
@@ -29,24 +27,30 @@ import { search } from "./retrieval/search.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
 import type { Sessions } from "./sessions.ts";
 import { type StatusDeps, status } from "./status.ts";
+import type { Workspaces } from "./workspaces.ts";
 
 export interface AppDeps extends HealthDeps, StatusDeps {
-  readonly completion: CompletionDeps;
+  /** What completions in all workspaces share. */
+  readonly completion: Omit<CompletionDeps, keyof WorkspacePart>;
+  readonly workspaces: Workspaces;
   readonly sessions: Sessions;
   readonly stats: RequestStats;
-  /** Absolute path; paths on the wire are relative to it. */
-  readonly workspace: string;
   readonly guard: GuardOptions;
   readonly log: Logger;
 }
+
+interface Placed<T extends FimRequest> {
+  readonly request: T;
+  readonly deps: CompletionDeps;
+}
+
+type WorkspacePart = Pick<CompletionDeps, "retrieve" | "definedIn" | "repoName">;
 
 /** How often a job's progress is sent to those who watch it. */
 const JOB_EVENT_MS = 250;
 
 export function createApp(deps: AppDeps): Express {
-  const { completion, sessions, stats, workspace, guard, indexer, log } = deps;
-  // WORKSPACE may be a symbolic link, and editors open what it points to.
-  const realWorkspace = existsSync(workspace) ? realpathSync(workspace) : workspace;
+  const { completion, workspaces, sessions, stats, guard, indexer, log } = deps;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -61,39 +65,31 @@ export function createApp(deps: AppDeps): Express {
   });
   app.use(express.json({ limit: BODY_LIMIT_BYTES, type: () => true, strict: false }));
 
-  /** @throws {HttpError} 400 when the path lies outside the workspace */
-  function fileInWorkspace(field: string, path: string): string {
-    const relative = inWorkspace(field, path);
-    if (relative !== "") return relative;
-    throw new HttpError(400, "not_a_file", `${field}: "${path}" is the workspace itself`);
-  }
-  /** The same, and the workspace itself is `""`. */
-  function inWorkspace(field: string, path: string): string {
-    const relative = toWorkspacePath(workspace, path) ?? toWorkspacePath(realWorkspace, path);
-    if (relative !== undefined) return relative;
-    throw new HttpError(400, "outside_workspace", `${field}: "${path}" lies outside the workspace`);
-  }
-
   /**
-   * @returns the request with its path in the workspace, and its language
-   * @throws {HttpError} 404 for a workspace that is not served here, and as {@link fileInWorkspace}
+   * @returns the request with its path in the workspace, and its language; and what completes there
+   * @throws {HttpError} as {@link Workspaces.fileOf}
    */
-  function placed<T extends FimRequest>(request: T): T {
-    const { workspace: name } = request;
-    const served = completion.repoName();
-    if (name !== undefined && name !== served)
-      throw new HttpError(404, "no_such_workspace", `no workspace "${name}" here, only "${served}"`);
-    const path = fileInWorkspace("path", request.path);
-    return { ...request, path, languageId: request.languageId || languageOf(path).id };
+  function placed<T extends FimRequest>(asked: T, field = "path"): Placed<T> {
+    const { workspace, path } = workspaces.fileOf({ workspace: asked.workspace, path: asked.path, field });
+    const languageId = asked.languageId || languageOf(path).id;
+    const { retrieve, definedIn, name } = workspace;
+    return {
+      request: { ...asked, workspace: name, path, languageId },
+      deps: { ...completion, retrieve, definedIn, repoName: name },
+    };
   }
 
-  async function answerFim(request: FimRequest, response: Response, onText?: (text: string) => void) {
+  async function answerFim(
+    { request, deps }: Placed<FimRequest>,
+    response: Response,
+    onText?: (text: string) => void,
+  ) {
     const requestId = request.requestId ?? randomUUID();
     const session = sessions.begin(request.sessionId, signalOf(response));
     const deadline = request.deadlineMs === undefined ? [] : [AbortSignal.timeout(request.deadlineMs)];
     const signal = AbortSignal.any([session.signal, ...deadline]);
     try {
-      const done = await complete(request, completion, { requestId, ...(onText && { onText }) }, signal);
+      const done = await complete(request, deps, { requestId, ...(onText && { onText }) }, signal);
       stats.record(request.path, done);
       log.debug(
         { requestId, reason: done.reason, engine: done.engine, ms: done.timings.total },
@@ -120,10 +116,9 @@ export function createApp(deps: AppDeps): Express {
   });
 
   app.post("/complete", async (request, response) => {
-    const { file_path, prefix, suffix, language } = parse(completeRequest, request.body);
-    const path = fileInWorkspace("file_path", file_path);
-    const body = placed(fimRequest.parse({ path, prefix, suffix, languageId: language }));
-    response.json({ completion: (await answerFim(body, response)).completion });
+    const { file_path, language, ...rest } = parse(completeRequest, request.body);
+    const body = fimRequest.parse({ ...rest, path: file_path, languageId: language });
+    response.json({ completion: (await answerFim(placed(body, "file_path"), response)).completion });
   });
 
   app.post("/v1/fim", async (request, response) => {
@@ -135,12 +130,14 @@ export function createApp(deps: AppDeps): Express {
   });
 
   app.post("/v1/prompt", async (request, response) => {
-    const body = placed(parse(promptRequest, request.body));
-    response.json(await dryRun(body, completion, signalOf(response)));
+    const { request: body, deps } = placed(parse(promptRequest, request.body));
+    response.json(await dryRun(body, deps, signalOf(response)));
   });
 
   app.post("/search", async (request, response) => {
-    const found = await search(parse(searchRequest, request.body), deps, signalOf(response));
+    const body = parse(searchRequest, request.body);
+    const { workspace } = workspaces.placeOf({ workspace: body.workspace });
+    const found = await search(body, workspace, signalOf(response));
     response.json({
       results: found.map((s) => ({
         file_path: s.path,
@@ -157,13 +154,15 @@ export function createApp(deps: AppDeps): Express {
   });
 
   app.post("/index", async (request, response) => {
-    const { file_path, content, language } = parse(indexRequest, request.body);
-    const file = { path: fileInWorkspace("file_path", file_path), content, language };
+    const { file_path, content, language, ...asked } = parse(indexRequest, request.body);
+    const place = workspaces.fileOf({ ...asked, path: file_path, field: "file_path" });
+    const file = { ...workspaces.atIndexer(place), content, language };
     response.json(await indexer.index(file, signalOf(response)));
   });
   app.post("/index-dir", async (request, response) => {
-    const { dir_path } = parse(indexDirRequest, request.body ?? {});
-    const job = await indexer.sync(inWorkspace("dir_path", dir_path) || ".", signalOf(response));
+    const { workspace, dir_path } = parse(indexDirRequest, request.body ?? {});
+    const place = workspaces.placeOf({ workspace, path: dir_path, field: "dir_path" });
+    const job = await indexer.sync(workspaces.atIndexer(place), signalOf(response));
     response.status(202).json({ job });
   });
   app.get("/v1/jobs/:job", async (request, response) => {

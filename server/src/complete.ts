@@ -26,7 +26,8 @@ export interface CompletionDeps {
   readonly budgetTokens: number;
   /** Most tokens a completion may have; a request can ask for fewer. */
   readonly maxTokens: number;
-  readonly repoName: () => string;
+  /** Of the workspace, for formats that name the repository. */
+  readonly repoName: string;
 }
 
 export interface CompleteOptions {
@@ -118,7 +119,7 @@ async function promptFor(
     format,
     mode,
     budgetTokens: request.budgetTokens ?? budgetTokens,
-    repoName: repoName(),
+    repoName,
   });
   watch.lap("prompt");
   return built;

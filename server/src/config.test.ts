@@ -14,6 +14,7 @@ const OF_OTHERS = [
 /** Empty there: the default is another one in Compose, or there is none. */
 const NO_ONE_DEFAULT = [
   "WORKSPACE_NAME",
+  "DHI_WORKSPACES",
   "OLLAMA_HOST",
   "OLLAMA_NUM_THREAD",
   "CHROMA_HOST",

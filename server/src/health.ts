@@ -4,13 +4,11 @@ import { describeError } from "@dhi/core/upstream-error";
 import { VERSION } from "@dhi/core/version";
 import type { Engine } from "./engines/engine.ts";
 import type { IndexerClient } from "./indexer-client.ts";
-import type { IndexHandle } from "./retrieval/index-handle.ts";
-import type { VectorSearch } from "./retrieval/vector.ts";
+import type { Workspaces } from "./workspaces.ts";
 
 export interface HealthDeps {
   readonly engine: Engine;
-  readonly vectors: VectorSearch;
-  readonly index: IndexHandle;
+  readonly workspaces: Pick<Workspaces, "all">;
   readonly indexer: IndexerClient;
 }
 
@@ -18,38 +16,64 @@ export interface HealthDeps {
 const TIMEOUT_MS = 2_000;
 
 export async function health(
-  { engine, vectors, index, indexer }: HealthDeps,
+  { engine, workspaces, indexer }: HealthDeps,
   signal: AbortSignal,
 ): Promise<HealthResponse> {
   const timely = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const [engineHealth, chroma, status] = await Promise.all([
+  const [engineHealth, collections, statuses] = await Promise.all([
     engine.health(timely),
-    vectors.health(index.get(), timely),
-    indexer.status(timely).catch((error: unknown) => error),
+    Promise.all(workspaces.all.map(({ vectors, index }) => vectors.health(index.get(), timely))),
+    indexer.status(timely).catch((error: unknown) => describeError(error)),
   ]);
-  const components = { engine: engineHealth, chroma, ...indexerComponents(status) };
+  const components = { engine: engineHealth, chroma: worstOf(collections), ...indexerComponents(statuses) };
   return { status: overall(components), components, version: VERSION };
 }
 
-function indexerComponents(status: unknown): Pick<HealthResponse["components"], "indexer" | "embedder"> {
-  if (status instanceof Error) {
-    const detail = describeError(status);
+/** @param statuses or, in words, why there are none */
+function indexerComponents(
+  statuses: readonly IndexerStatus[] | string,
+): Pick<HealthResponse["components"], "indexer" | "embedder"> {
+  if (typeof statuses === "string") {
     return {
-      indexer: { status: "down", detail },
+      indexer: { status: "down", detail: statuses },
       embedder: { status: "down", detail: "the indexer does not answer" },
     };
   }
-  const { state, error, files, chunks, job, embedder, pendingEmbeddings } = status as IndexerStatus;
-  const progress = job?.state === "running" ? `, ${job.files} of ${job.filesTotal} files seen` : "";
-  const indexer: Component =
-    state === "failed"
-      ? { status: "down", detail: error ?? "failed" }
-      : { status: "ok", detail: `${state}: ${files} files, ${chunks} chunks${progress}` };
-  const pending = pendingEmbeddings ? `, ${pendingEmbeddings} texts to embed` : "";
+  const open = statuses.filter(({ state }) => state !== "failed");
+  const named = (status: IndexerStatus, detail: string) =>
+    statuses.length > 1 ? `${status.workspace}: ${detail}` : detail;
   return {
-    indexer,
-    embedder: { status: embedder.status, detail: `${embedder.id}: ${embedder.detail}${pending}` },
+    indexer: {
+      status: open.length === statuses.length ? "ok" : open.length ? "degraded" : "down",
+      detail: statuses.map((status) => named(status, progressOf(status))).join("; "),
+    },
+    embedder: worstOf(
+      (open.length ? open : statuses).map((status) => ({
+        status: status.embedder.status,
+        detail: named(status, embeddingOf(status)),
+      })),
+    ),
   };
+}
+
+function progressOf({ state, error, files, chunks, job }: IndexerStatus): string {
+  if (state === "failed") return error ?? "failed";
+  const progress = job?.state === "running" ? `, ${job.files} of ${job.filesTotal} files seen` : "";
+  return `${state}: ${files} files, ${chunks} chunks${progress}`;
+}
+
+function embeddingOf({ embedder, pendingEmbeddings }: IndexerStatus): string {
+  const pending = pendingEmbeddings ? `, ${pendingEmbeddings} texts to embed` : "";
+  return `${embedder.id}: ${embedder.detail}${pending}`;
+}
+
+const WORST_FIRST = ["down", "degraded", "starting", "ok"] as const;
+
+/** The state of a part that several workspaces use, from how it is in each. @param components at least one */
+function worstOf(components: readonly Component[]): Component {
+  const status = WORST_FIRST.find((s) => components.some((c) => c.status === s)) ?? "down";
+  const details = components.filter((c) => c.status === status).map((c) => c.detail);
+  return { status, detail: [...new Set(details)].join("; ") };
 }
 
 /** Completions need the engine alone; everything else makes them better, so its loss only degrades. */

@@ -2,27 +2,25 @@
 import {
   type IndexerStatus,
   type IndexResponse,
-  indexerStatus,
+  indexerResponse,
   indexResponse,
   type Job,
   job,
 } from "@dhi/core/protocol";
 import { describeError, isAbortError, UpstreamError } from "@dhi/core/upstream-error";
 import { z } from "zod";
+import type { IndexerPlace } from "./workspaces.ts";
 
 export interface IndexerClient {
   /** Every call throws {@link UpstreamError} when the indexer is away, and {@link RefusedByIndexer} when it says no. */
-  status(signal: AbortSignal): Promise<IndexerStatus>;
+  /** One per workspace, in the order of the settings. */
+  status(signal: AbortSignal): Promise<IndexerStatus[]>;
   index(
-    file: {
-      readonly path: string;
-      readonly content: string | undefined;
-      readonly language: string | undefined;
-    },
+    file: IndexerPlace & { readonly content: string | undefined; readonly language: string | undefined },
     signal: AbortSignal,
   ): Promise<IndexResponse>;
   /** @returns the job's id */
-  sync(path: string, signal: AbortSignal): Promise<string>;
+  sync(folder: IndexerPlace, signal: AbortSignal): Promise<string>;
   job(id: string, signal: AbortSignal): Promise<Job>;
   cancelJob(id: string, signal: AbortSignal): Promise<Job>;
 }
@@ -86,10 +84,10 @@ export function createIndexerClient(url: string): IndexerClient {
   }
 
   return {
-    status: (signal) => ask(indexerStatus, "GET", "/status", undefined, signal),
+    status: async (signal) => (await ask(indexerResponse, "GET", "/status", undefined, signal)).workspaces,
     index: (file, signal) => ask(indexResponse, "POST", "/index", file, signal),
-    sync: async (path, signal) =>
-      (await ask(z.object({ job: z.string() }), "POST", "/sync", { path }, signal)).job,
+    sync: async (folder, signal) =>
+      (await ask(z.object({ job: z.string() }), "POST", "/sync", folder, signal)).job,
     job: (id, signal) => ask(job, "GET", `/jobs/${encodeURIComponent(id)}`, undefined, signal),
     cancelJob: (id, signal) => ask(job, "DELETE", `/jobs/${encodeURIComponent(id)}`, undefined, signal),
   };

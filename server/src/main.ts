@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { ConfigError } from "@dhi/core/env";
 import { createLogger } from "@dhi/core/log";
 import { describeError } from "@dhi/core/upstream-error";
+import { workspacesOf } from "@dhi/core/workspaces";
 import { readConfig } from "./config.ts";
 import { startServer } from "./start-server.ts";
 
@@ -14,7 +15,7 @@ try {
   const config = readConfig();
   const log = createLogger("server", config.LOG_LEVEL);
   const { http, close } = await startServer(config, log);
-  log.info({ url: urlOf(http), workspace: config.WORKSPACE }, "listening");
+  log.info({ url: urlOf(http), workspaces: workspacesOf(config).map(({ path }) => path) }, "listening");
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, async () => {
       await close();

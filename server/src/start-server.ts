@@ -1,22 +1,19 @@
 /** The parts of the server, put together. `main.ts` and the tests start it the same way. */
 import { createServer, type Server } from "node:http";
-import { basename } from "node:path";
 import { ConfigError } from "@dhi/core/env";
-import { indexDir, readMeta } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
+import { workspacesOf } from "@dhi/core/workspaces";
 import { createApp } from "./app.ts";
 import type { ServerConfig } from "./config.ts";
 import { createEngine } from "./engines/create-engine.ts";
 import { createIndexerClient } from "./indexer-client.ts";
 import { createInstantEngine } from "./instant/instant-engine.ts";
-import { createInstantIndex } from "./instant/instant-index.ts";
 import { adviseModel, type FimFormat, formatById, formatIds } from "./prompt/fim-format.ts";
 import { createRequestStats } from "./request-stats.ts";
-import { createDefinedIn } from "./retrieval/defined-in.ts";
-import { createIndexHandle } from "./retrieval/index-handle.ts";
-import { createRetrieve } from "./retrieval/retrieve.ts";
-import { createVectorSearch } from "./retrieval/vector.ts";
 import { createSessions } from "./sessions.ts";
+import { openWorkspace } from "./workspace.ts";
+import { instantIndexOf } from "./workspace-instant-index.ts";
+import { createWorkspaces } from "./workspaces.ts";
 
 export interface RunningServer {
   readonly http: Server;
@@ -24,37 +21,39 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/**
+ * The instant tier's, in all workspaces together: the most memory it takes does not depend on how many there are. 13 MB of
+ * code has about so many.
+ */
+const INSTANT_TOKENS = 4_000_000;
+
 /** @throws {ConfigError} for a model that cannot fill in the middle, or a port that is taken */
 export async function startServer(config: ServerConfig, log: Logger): Promise<RunningServer> {
   const format = formatFor(config, log);
-  const index = createIndexHandle(indexDir(config.DHI_HOME, config.WORKSPACE));
-  const vectors = createVectorSearch(config);
-  const retrieve = createRetrieve({ index, vectors, timeoutMs: config.RETRIEVAL_TIMEOUT_MS, log });
-  const instantIndex = createInstantIndex({ index, log });
-  const engines = createEngine(config, { instant: createInstantEngine({ index: instantIndex }), log });
+  const settings = workspacesOf(config);
+  const instantTokens = Math.floor(INSTANT_TOKENS / settings.length);
+  const workspaces = createWorkspaces(
+    settings.map((setting) => {
+      const own = settings.length > 1 ? log.child({ workspace: setting.name }) : log;
+      return openWorkspace(setting, config, { instantTokens, log: own });
+    }),
+  );
+  const instant = createInstantEngine({ index: instantIndexOf(workspaces) });
+  const engines = createEngine(config, { instant, log });
 
-  const repoName = () => {
-    const db = index.get();
-    return config.WORKSPACE_NAME ?? (db && readMeta(db, "name")) ?? basename(config.WORKSPACE);
-  };
   const app = createApp({
     completion: {
-      retrieve,
-      definedIn: createDefinedIn(index),
       engine: engines.forRequest,
       format,
       mode: config.CONTEXT_MODE,
       budgetTokens: config.CONTEXT_TOKENS,
       maxTokens: config.FIM_MODEL_MAX_TOKENS,
-      repoName,
     },
+    workspaces,
     engine: engines.default,
-    vectors,
-    index,
     indexer: createIndexerClient(config.INDEXER_HOST),
     sessions: createSessions(),
     stats: createRequestStats(),
-    workspace: config.WORKSPACE,
     guard: { allowedHosts: [...config.DHI_ALLOWED_HOSTS, config.DHI_BIND], token: config.DHI_TOKEN },
     log,
   });
@@ -68,11 +67,10 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     async close() {
       warmUp.abort();
       engines.close();
-      instantIndex.close();
       const closed = new Promise((done) => http.close(done));
       http.closeAllConnections();
       await closed;
-      index.close();
+      for (const workspace of workspaces.all) workspace.close();
     },
   };
 }

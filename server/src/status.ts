@@ -5,14 +5,11 @@ import type { Engine } from "./engines/engine.ts";
 import type { IndexerClient } from "./indexer-client.ts";
 import type { FimFormat } from "./prompt/fim-format.ts";
 import type { RequestStats } from "./request-stats.ts";
+import type { Workspaces } from "./workspaces.ts";
 
 export interface StatusDeps {
-  readonly workspace: string;
-  readonly completion: {
-    readonly format: FimFormat;
-    readonly mode: ContextMode;
-    readonly repoName: () => string;
-  };
+  readonly workspaces: Pick<Workspaces, "all">;
+  readonly completion: { readonly format: FimFormat; readonly mode: ContextMode };
   readonly engine: Engine;
   readonly indexer: IndexerClient;
   readonly stats: RequestStats;
@@ -21,20 +18,25 @@ export interface StatusDeps {
 const TIMEOUT_MS = 2_000;
 
 export async function status(
-  { workspace, completion, engine, indexer, stats }: StatusDeps,
+  { workspaces, completion, engine, indexer, stats }: StatusDeps,
   signal: AbortSignal,
 ): Promise<StatusResponse> {
   const timely = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const [{ detail }, indexerStatus] = await Promise.all([
+  const [{ detail }, statuses] = await Promise.all([
     engine.health(timely),
-    indexer.status(timely).catch(() => null),
+    indexer.status(timely).catch(() => []),
   ]);
+  const served = workspaces.all.map(({ name, path }, i) => ({
+    ...{ name, path },
+    // Both read the same settings, so the order is the same; the name of one may not be known here yet.
+    indexer: statuses[i] ?? null,
+  }));
   return {
     version: VERSION,
-    workspaces: [{ name: completion.repoName(), path: workspace }],
+    workspaces: served,
     engine: { name: engine.name, model: engine.model, format: completion.format.id, detail },
     mode: completion.mode,
-    indexer: indexerStatus,
+    indexer: served[0]?.indexer ?? null,
     ...stats.snapshot(),
   };
 }

@@ -53,7 +53,7 @@ export const job = (changed: Partial<Job> = {}): Job => ({
 
 export const serverStatus = (indexer: Partial<IndexerStatus> = {}): StatusResponse => ({
   version: "0.1.0",
-  workspaces: [{ name: "shop", path: "/code/shop" }],
+  workspaces: [{ name: "shop", path: "/code/shop", indexer: null }],
   engine: { name: "ollama", model: "qwen2.5-coder:1.5b-base", format: "qwen", detail: "" },
   mode: "rag",
   indexer: {

@@ -1,10 +1,19 @@
 /** The tier without a model as an engine: it reads the request, not the prompt, and says nothing rather than guess. */
+import type { FimRequest } from "@dhi/core/protocol";
 import type { Engine, Generated, GenerateOptions } from "../engines/engine.ts";
 import type { InstantIndex } from "./instant-index.ts";
+import type { PredictedLine } from "./predict-line.ts";
 import { isAtLineEnd, leaveOutRightOfCursor } from "./right-of-cursor.ts";
 
+/** What is known of the code, of one workspace or of several. */
+export interface InstantKnowledge extends Pick<InstantIndex, "refresh" | "status"> {
+  predict(at: CursorIn, limits: Parameters<InstantIndex["predict"]>[1]): PredictedLine;
+}
+
+type CursorIn = Pick<FimRequest, "workspace" | "path" | "prefix" | "suffix">;
+
 export interface InstantEngineOptions {
-  readonly index: InstantIndex;
+  readonly index: InstantKnowledge;
   /** Least confidence of what is shown. */
   readonly threshold?: number;
 }
@@ -20,11 +29,14 @@ export function createInstantEngine({ index, threshold = THRESHOLD }: InstantEng
     model: "n-gram",
     readsPrompt: false,
 
-    async generate({ request: { path, prefix, suffix } }, options, signal) {
+    async generate({ request: { workspace, path, prefix, suffix } }, options, signal) {
       signal.throwIfAborted();
       const startedAt = performance.now();
       if (!isAtLineEnd(suffix)) return SILENCE;
-      const line = index.predict({ path, prefix, suffix }, { threshold, maxTokens: options.maxTokens });
+      const line = index.predict(
+        { workspace, path, prefix, suffix },
+        { threshold, maxTokens: options.maxTokens },
+      );
       const whole = leaveOutRightOfCursor(line.text, prefix, suffix);
       const text = beforeStop(whole, options).trimEnd();
       if (visible(text) < MIN_VISIBLE && !line.cut) return SILENCE;

@@ -1,0 +1,182 @@
+/** One workspace at work: its lock, index, work tree, vectors and watcher, put together. */
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { CHUNKER_VERSION } from "@dhi/core/chunk";
+import { type ChosenEmbedder, chooseEmbedder } from "@dhi/core/create-embedder";
+import { indexDir, readMeta } from "@dhi/core/index-db";
+import type { Logger } from "@dhi/core/log";
+import { describeError, isAbortError } from "@dhi/core/upstream-error";
+import { collectionName, collectionPrefix, createVectorStore } from "@dhi/core/vector-store";
+import type { WorkspaceSetting } from "@dhi/core/workspaces";
+import type { AnalysisThreads } from "./analysis-threads.ts";
+import type { IndexerConfig } from "./config.ts";
+import { createIndexStore } from "./index-store.ts";
+import { createIndexer, type Indexer } from "./indexer.ts";
+import { keepInStep } from "./keep-in-step.ts";
+import { lockIndex } from "./lock.ts";
+import { openIndex } from "./open-index.ts";
+import { createVectorSync } from "./vectors/vector-sync.ts";
+import { createWorkTree } from "./work-tree.ts";
+import { stateFolderIn, workspaceRoot } from "./workspace-root.ts";
+
+export interface RunningWorkspace {
+  /** On the wire. */
+  readonly name: string;
+  /** Its folder in absolute forms: as configured, and without symbolic links. */
+  readonly roots: readonly string[];
+  readonly indexer: Indexer;
+  /** Settles when changes are being followed; the first sync may still run. */
+  readonly watching: Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorkspaceDeps {
+  readonly config: IndexerConfig;
+  /** Shared by all workspaces. */
+  readonly threads: AnalysisThreads;
+  readonly log: Logger;
+}
+
+export interface WorkspaceOptions {
+  /** How often `EMBEDDER=auto` looks whether Ollama has the model by now. */
+  readonly lookForModelMs?: number;
+  /** `index.db` was deleted or replaced: nobody else sees what is written any more. Called once; close and open again. */
+  readonly onLost?: () => void;
+  readonly lookForIndexMs?: number;
+}
+
+/**
+ * Syncs everything once and then follows changes.
+ *
+ * @throws {WorkspaceError} {IndexLockedError}
+ * @throws when DHI_HOME cannot be written; whatever was opened is closed again
+ */
+export async function openWorkspace(
+  setting: WorkspaceSetting,
+  { config, threads, log }: WorkspaceDeps,
+  { lookForModelMs = 60_000, lookForIndexMs = 2_000, onLost = () => {} }: WorkspaceOptions = {},
+): Promise<RunningWorkspace> {
+  const root = workspaceRoot(setting.path);
+  const dir = indexDir(config.DHI_HOME, setting.path);
+  makeFolder(dir, config.DHI_HOME);
+  const stateFolder = stateFolderIn(root, config.DHI_HOME);
+
+  const stopping = new AbortController();
+  /** What to undo, newest first. */
+  const undo: (() => unknown)[] = [() => stopping.abort()];
+  async function close(): Promise<void> {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
+  }
+
+  try {
+    const lock = lockIndex(dir);
+    undo.push(lock.release);
+    const db = openIndex(dir, log);
+    undo.push(() => db.close());
+    undo.push(watchForLoss(join(dir, "index.db"), lookForIndexMs, onLost));
+
+    const tree = createWorkTree({ root, stateFolder, maxFileBytes: config.MAX_FILE_BYTES, log });
+    await tree.refresh();
+    const name = setting.name ?? (await tree.git()?.remoteName()) ?? (basename(root) || "root");
+    const store = createIndexStore(db);
+    store.setMeta("workspace", setting.path);
+    store.setMeta("name", name);
+
+    let isSyncing = () => false;
+    const openVectors = ({ embedder, detail }: ChosenEmbedder) => {
+      log.info(`embedder ${embedder.id}: ${detail}`);
+      return createVectorSync({
+        ...{ db, embedder, log, embedderDetail: detail },
+        isSyncing: () => isSyncing(),
+        collection: {
+          name: collectionName({
+            workspaceName: name,
+            workspacePath: setting.path,
+            embedderId: embedder.id,
+            chunkerVersion: CHUNKER_VERSION,
+          }),
+          prefix: collectionPrefix(setting.path),
+        },
+        openStore: (collection) => createVectorStore({ url: config.CHROMA_HOST, collection }),
+      });
+    };
+    let vectors = openVectors(await chooseEmbedder(config, readMeta(db, "embedder"), stopping.signal));
+    undo.push(() => vectors.close());
+
+    /** Vectors of a model are better: take it as soon as it is there. */
+    async function lookForModel(): Promise<void> {
+      const now = vectors.status().embedder.id;
+      const chosen = await chooseEmbedder(config, now, stopping.signal);
+      if (chosen.embedder.id === now || stopping.signal.aborted) return;
+      await vectors.close();
+      if (!stopping.signal.aborted) vectors = openVectors(chosen);
+    }
+    const looking = setInterval(() => {
+      lookForModel().catch((error: unknown) => {
+        if (!isAbortError(error)) log.warn(`cannot choose an embedder: ${describeError(error)}`);
+      });
+    }, lookForModelMs);
+    undo.push(() => {
+      clearInterval(looking);
+      stopping.abort();
+    });
+
+    const indexer = createIndexer({
+      ...{ root, tree, store, threads, log, workspace: name, maxFileBytes: config.MAX_FILE_BYTES },
+      vectors: () => vectors,
+    });
+    undo.push(indexer.close);
+    isSyncing = indexer.isSyncing;
+    indexer.startJob("");
+
+    const watching = keepInStep({
+      root,
+      tree,
+      indexer,
+      stateFolder,
+      polling: config.WATCH_POLLING,
+      log,
+    }).then((following) => {
+      undo.push(following.close);
+      // What changed between the first listing and the first event.
+      indexer.syncPaths([""]);
+    });
+    return {
+      name,
+      roots: [setting.path, root],
+      indexer,
+      watching,
+      async close() {
+        await watching;
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @throws in words that name the setting */
+function makeFolder(dir: string, home: string): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+    accessSync(dir, constants.W_OK);
+  } catch (error) {
+    throw new Error(
+      `DHI_HOME=${home} cannot be written (${describeError(error)}): set it to a folder that can`,
+    );
+  }
+}
+
+/** @returns how to stop */
+function watchForLoss(file: string, everyMs: number, onLost: () => void): () => void {
+  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino;
+  const opened = inode();
+  const timer = setInterval(() => {
+    if (inode() === opened) return;
+    clearInterval(timer);
+    onLost();
+  }, everyMs);
+  return () => clearInterval(timer);
+}
