@@ -72,17 +72,23 @@ export interface SymbolReference {
   readonly receiver: string | null;
 }
 
-/** One name that a file brings in. `import { a as b } from "./m"` has specifier `./m`, name `a`, local `b`. */
+/**
+ * One name that a file brings in. `import { a as b } from "./m"` has specifier `./m`, name `a`, local `b`. What a file
+ * exports under another name than its own (`export { a as b }`, `export default main`) is an import from itself.
+ */
 export interface ImportedName {
-  /** As the language writes it: `./money`, `..billing.models`, `net/http`, `crate::model`, `com.shop.Invoice`. */
+  /**
+   * As the language writes it: `./money`, `..billing.models`, `net/http`, `crate::model`, `com.shop.Invoice`; `self::model`
+   * for Rust's `mod model;`; `""` for the file itself.
+   */
   readonly specifier: string;
   /** As its own file calls it; `default` for a default export, `*` for all of them, `""` for the module itself. */
   readonly name: string;
-  /** As this file calls it; `""` when no name is bound (`import "./polyfill"`, `from m import *`). */
+  /** As this file calls it, `a.b` for `import a.b`; `""` when no name is bound (`import "./polyfill"`, `from m import *`). */
   readonly local: string;
   /** 1-based. */
   readonly line: number;
-  /** Visible to those who import this file: `export … from`, `pub use`, an import in a package's `__init__.py`. */
+  /** Visible to those who import this file: `export … from`, `pub use`; in Python every import outside functions. */
   readonly exported: boolean;
 }
 
@@ -104,5 +110,7 @@ export type SkipReason =
   | "unreadable"
   /** Not a plain file: directory, FIFO, socket, device, a symbolic link, a submodule. */
   | "not-a-file"
+  /** Its name is not UTF-8, so nobody can ask for it. */
+  | "bad-name"
   | "outside"
   | "missing";

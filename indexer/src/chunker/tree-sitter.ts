@@ -2,26 +2,47 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { GrammarName } from "@dhi/core/languages";
-import { Language, type Node, Parser } from "web-tree-sitter";
+import { Language, type Node, Parser, Query } from "web-tree-sitter";
 
-/** Where the packages keep their compiled grammars. */
-const WASM: Readonly<Record<GrammarName, string>> = {
-  python: "tree-sitter-python/tree-sitter-python.wasm",
-  typescript: "tree-sitter-typescript/tree-sitter-typescript.wasm",
-  tsx: "tree-sitter-typescript/tree-sitter-tsx.wasm",
-  javascript: "tree-sitter-javascript/tree-sitter-javascript.wasm",
-  go: "tree-sitter-go/tree-sitter-go.wasm",
-  rust: "tree-sitter-rust/tree-sitter-rust.wasm",
-  java: "tree-sitter-java/tree-sitter-java.wasm",
+interface GrammarFiles {
+  /** The compiled grammar in its package. */
+  readonly wasm: string;
+  /** What is asked of its trees, in `indexer/queries`; together they are one query. */
+  readonly queries: readonly string[];
+}
+
+const FILES: Readonly<Record<GrammarName, GrammarFiles>> = {
+  python: { wasm: "tree-sitter-python/tree-sitter-python.wasm", queries: ["python"] },
+  typescript: {
+    wasm: "tree-sitter-typescript/tree-sitter-typescript.wasm",
+    queries: ["ecmascript", "typescript"],
+  },
+  tsx: {
+    wasm: "tree-sitter-typescript/tree-sitter-tsx.wasm",
+    queries: ["ecmascript", "jsx", "typescript"],
+  },
+  javascript: {
+    wasm: "tree-sitter-javascript/tree-sitter-javascript.wasm",
+    queries: ["ecmascript", "javascript", "jsx"],
+  },
+  go: { wasm: "tree-sitter-go/tree-sitter-go.wasm", queries: ["go"] },
+  rust: { wasm: "tree-sitter-rust/tree-sitter-rust.wasm", queries: ["rust"] },
+  java: { wasm: "tree-sitter-java/tree-sitter-java.wasm", queries: ["java"] },
 };
 
 export interface TreeSitter {
   /**
-   * Parses the text and hands its syntax tree to `read`; the tree is freed afterwards. Offsets of nodes are UTF-16 units.
+   * Parses the text and hands its syntax tree and the grammar's query to `read`; the tree is freed afterwards. Offsets of
+   * nodes are UTF-16 units.
    *
    * @returns what `read` returned, or `undefined` when the text cannot be parsed within the time or the parser's stack
    */
-  parse<T>(text: string, grammar: GrammarName, timeoutMs: number, read: (root: Node) => T): T | undefined;
+  parse<T>(
+    text: string,
+    grammar: GrammarName,
+    timeoutMs: number,
+    read: (root: Node, query: Query) => T,
+  ): T | undefined;
 }
 
 /** The library keeps one WebAssembly instance per process, so this is shared too. */
@@ -35,17 +56,22 @@ export function loadTreeSitter(): Promise<TreeSitter> {
 
 async function load(): Promise<TreeSitter> {
   const machine = await instantiate();
-  const parsers = new Map<string, Parser>();
-  for (const [name, path] of Object.entries(WASM)) {
-    const language = await Language.load(new Uint8Array(await readFile(require.resolve(path))));
-    parsers.set(name, new Parser().setLanguage(language));
+  const readers = new Map<string, { parser: Parser; query: Query }>();
+  for (const [name, { wasm, queries }] of Object.entries(FILES)) {
+    const language = await Language.load(new Uint8Array(await readFile(require.resolve(wasm))));
+    const texts = await Promise.all(queries.map(queryText));
+    readers.set(name, {
+      parser: new Parser().setLanguage(language),
+      query: new Query(language, texts.join("\n")),
+    });
   }
   const rewind = checkpoint(machine);
 
   return {
     parse(text, grammar, timeoutMs, read) {
-      const parser = parsers.get(grammar);
-      if (!parser) return undefined;
+      const reader = readers.get(grammar);
+      if (!reader) return undefined;
+      const { parser, query } = reader;
       const deadline = performance.now() + timeoutMs;
       try {
         const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
@@ -54,7 +80,7 @@ async function load(): Promise<TreeSitter> {
           parser.reset();
           return undefined;
         }
-        const result = read(tree.rootNode);
+        const result = read(tree.rootNode, query);
         tree.delete();
         if (!machine.overflowed()) return result;
       } catch {
@@ -67,6 +93,10 @@ async function load(): Promise<TreeSitter> {
 }
 
 const require = createRequire(import.meta.url);
+
+/** From `src` and `dist` the folder lies equally far. */
+const queryText = (name: string): Promise<string> =>
+  readFile(new URL(`../../queries/${name}.scm`, import.meta.url), "utf8");
 
 /** The part of WebAssembly that is used here: @types/node leaves it to the browser's types. */
 interface WasmMemory {

@@ -17,6 +17,20 @@ export function renderSymbols(path: string, text: string): string {
     .join("\n");
 }
 
+/** `line kind receiver › name in enclosing`, `-` for none. */
+export function renderReferences(path: string, text: string): string {
+  return analyze(path, text)
+    .references.map((r) => `${r.line} ${r.kind} ${r.receiver ?? "-"} › ${r.name} in ${r.enclosing ?? "-"}`)
+    .join("\n");
+}
+
+/** `line export specifier: name as local`, with `+` for exported. */
+export function renderImports(path: string, text: string): string {
+  return analyze(path, text)
+    .imports.map((i) => `${i.line} ${i.exported ? "+" : "-"} "${i.specifier}": "${i.name}" as "${i.local}"`)
+    .join("\n");
+}
+
 /** `lines kind container › name: signature`, `-` for no name. */
 export function renderChunks(path: string, text: string): string {
   return analyze(path, text)
