@@ -44,7 +44,7 @@ export function chooseWorkspace<W extends NamedRoots>(
     throw new HttpError(
       400,
       "outside_workspace",
-      `${field}: "${path}" lies outside the workspace ${listOf(asked)}`,
+      `${field}: "${path}" lies outside the workspace${asked.length > 1 ? "s" : ""} ${listOf(asked)}`,
     );
   if (others.length)
     throw new HttpError(

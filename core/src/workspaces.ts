@@ -27,7 +27,8 @@ export const workspaceList = z.string().transform((text, ctx): readonly Workspac
   const entries = readEntries(text);
   const problems = entries.length ? problemsOf(entries) : ["names no folder"];
   for (const message of problems) ctx.addIssue({ code: "custom", message });
-  return problems.length ? z.NEVER : withNames(entries);
+  if (problems.length) return z.NEVER;
+  return entries.length > 1 ? withNames(entries) : entries;
 });
 
 /**
@@ -77,19 +78,23 @@ function whyNoFolder(path: string): string | undefined {
   }
 }
 
-/** A folder without a name is called as it is; where two are called the same, as much as it takes of the folders above. */
-function withNames(entries: readonly WorkspaceSetting[]): readonly WorkspaceSetting[] {
-  if (entries.length === 1) return entries;
+/**
+ * A folder without a name is called as it is; where two are called the same, as much as it takes of the folders above; and
+ * where that is all there is, with a number.
+ */
+export function withNames(entries: readonly WorkspaceSetting[]): readonly WorkspaceSetting[] {
+  const taken = new Set(entries.flatMap(({ name }) => name ?? []));
   const depths = entries.map(() => 1);
-  const names = () => entries.map(({ name, path }, i) => name ?? lastFolders(path, depths[i] ?? 1));
+  const nameAt = (i: number, depth: number) => entries[i]?.name ?? lastFolders(entries[i]?.path ?? "", depth);
   for (;;) {
-    const now = names();
-    const alike = entries.flatMap(({ name, path }, i) => {
-      const isTaken = now.some((other, j) => j !== i && other === now[i]);
-      return name === undefined && isTaken && lastFolders(path, (depths[i] ?? 1) + 1) !== now[i] ? [i] : [];
-    });
-    if (!alike.length) return entries.map(({ path }, i) => ({ path, name: unlike(now, i) }));
-    for (const i of alike) depths[i] = (depths[i] ?? 1) + 1;
+    const names = depths.map((depth, i) => nameAt(i, depth));
+    const alike = [...names.keys()].filter(
+      (i) => names.indexOf(names[i] ?? "") !== names.lastIndexOf(names[i] ?? ""),
+    );
+    const longer = alike.filter((i) => nameAt(i, (depths[i] ?? 1) + 1) !== names[i]);
+    if (!longer.length)
+      return entries.map(({ name, path }, i) => ({ path, name: name ?? unlike(names[i] ?? "", taken) }));
+    for (const i of longer) depths[i] = (depths[i] ?? 1) + 1;
   }
 }
 
@@ -97,13 +102,12 @@ function withNames(entries: readonly WorkspaceSetting[]): readonly WorkspaceSett
 function lastFolders(path: string, count: number): string {
   const above = dirname(path);
   const name = basename(path) || "root";
-  return count === 1 || above === path || basename(above) === ""
-    ? name
-    : `${lastFolders(above, count - 1)}-${name}`;
+  return count === 1 || basename(above) === "" ? name : `${lastFolders(above, count - 1)}-${name}`;
 }
 
-/** Folders whose whole paths read the same (`/a-b/c`, `/a/b-c`) are counted. */
-function unlike(names: readonly string[], i: number): string {
-  const before = names.slice(0, i).filter((name) => name === names[i]).length;
-  return before ? `${names[i]}-${before + 1}` : (names[i] ?? "");
+function unlike(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let n = 2; taken.has(free); n++) free = `${name}-${n}`;
+  taken.add(free);
+  return free;
 }
