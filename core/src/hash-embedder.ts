@@ -11,8 +11,8 @@ const DIMENSIONS = 768;
 export function createHashEmbedder(): Embedder {
   return {
     id: "hash:1",
-    // About 1 ms each, during which nothing else in the process runs.
-    batchSize: 8,
+    // About 0.2 ms each, during which nothing else in the process runs.
+    batchSize: 32,
     async embedDocuments(texts, signal) {
       signal.throwIfAborted();
       return texts.map(hashVector);

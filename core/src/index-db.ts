@@ -117,8 +117,9 @@ const SCHEMA = `
 /**
  * Keys of `meta`: `workspace` (absolute path), `name`, `embedder` (id), `collection` (Chroma's name for it). The server
  * reads them to query with what the index was built with. `complete`: the whole tree was taken in once.
+ * `building`: a collection that will replace the other once it is complete.
  */
-export type MetaKey = "workspace" | "name" | "embedder" | "collection" | "complete";
+export type MetaKey = "workspace" | "name" | "embedder" | "collection" | "complete" | "building";
 
 /** Folder of one workspace's index: readable name, and a hash of the full path so that two `api` folders stay apart. */
 export function indexDir(dhiHome: string, workspace: string): string {
@@ -131,7 +132,11 @@ export function indexDir(dhiHome: string, workspace: string): string {
 export function openIndexForWriting(dir: string): IndexDb {
   mkdirSync(dir, { recursive: true });
   const db = new Database(join(dir, "index.db"));
+  // Takes effect while there is no table yet. What is deleted can then be given back a little at a time.
+  db.pragma("auto_vacuum = INCREMENTAL");
   db.pragma("journal_mode = WAL");
+  // Else the log keeps the size that the largest transaction gave it.
+  db.pragma("journal_size_limit = 16777216");
   // A crash of the machine may lose the last transactions, never the file; the next sync repairs what is missing.
   db.pragma("synchronous = NORMAL");
   db.pragma("busy_timeout = 5000");

@@ -22,8 +22,9 @@ const taskPrefixes: Readonly<Record<string, { readonly document: string; readonl
 };
 const noPrefixes = { document: "", query: "" };
 
-/** Small, since Ollama answers one request at a time and a completion's query waits behind a batch. */
-const BATCH = 16;
+const BATCH = 32;
+/** Ollama embeds one text at a time; a second call has it read and answer meanwhile. */
+const PARALLEL = 2;
 /** A cold model on a slow disk plus a batch of long texts on a CPU. */
 const BATCH_MS = 300_000;
 
@@ -56,6 +57,7 @@ export function createOllamaEmbedder({ host, model, keepAlive, numThread }: Olla
   return {
     id: `ollama:${model}`,
     batchSize: BATCH,
+    parallel: PARALLEL,
     embedDocuments: (texts, signal) =>
       texts.length
         ? embed(
