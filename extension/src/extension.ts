@@ -6,9 +6,10 @@ import * as vscode from "vscode";
 import { createCompleteAtCursor, type Outcome } from "./complete-at-cursor.ts";
 import { fetchCompletion } from "./completion-client.ts";
 import { createIndexOnSave } from "./index-on-save.ts";
+import { planIndex } from "./index-plan.ts";
 import { indexWorkspaceCommand } from "./index-workspace-command.ts";
 import { createInlineCompletionProvider } from "./inline-completion-provider.ts";
-import { type Located, locateFile } from "./locate-file.ts";
+import { type Located, locateFile, type ServedWorkspace, type WorkspaceFolder } from "./locate-file.ts";
 import { indexedLine, outcomeLine } from "./log-line.ts";
 import type { Server } from "./server.ts";
 import { readSettings, type Settings } from "./settings.ts";
@@ -71,6 +72,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     vscode.commands.registerCommand("dhi.indexWorkspace", () =>
       indexWorkspaceCommand(serverOf(settings()), {
+        plan: () => planIndex(openFolders(), servedWorkspaces()),
         log: (line) => output.info(line),
         onEnd: () => serverWatch.refresh(),
       }),
@@ -96,14 +98,13 @@ export function activate(context: vscode.ExtensionContext): void {
   }
 
   function locate(uri: vscode.Uri): Located | undefined {
+    return locateFile(uri.fsPath, openFolders(), servedWorkspaces());
+  }
+
+  function servedWorkspaces(): ServedWorkspace[] | undefined {
     const { server } = statusBar.current();
     const served = server?.kind === "ready" ? server.status.workspaces : undefined;
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    return locateFile(
-      uri.fsPath,
-      folders.map(({ name, uri: { fsPath } }) => ({ name, path: fsPath, realPath: realPath(fsPath) })),
-      served?.map((workspace) => ({ ...workspace, isHere: existsSync(workspace.path) })),
-    );
+    return served?.map(({ name, path }) => ({ name, path, isHere: existsSync(path) }));
   }
 }
 
@@ -112,6 +113,13 @@ const settings = (scope?: vscode.TextDocument): Settings =>
   readSettings(vscode.workspace.getConfiguration("dhi", scope));
 
 const serverOf = ({ serverUrl, token }: Settings): Server => ({ url: serverUrl, token });
+
+const openFolders = (): WorkspaceFolder[] =>
+  (vscode.workspace.workspaceFolders ?? []).map(({ name, uri: { fsPath } }) => ({
+    name,
+    path: fsPath,
+    realPath: realPath(fsPath),
+  }));
 
 function realPath(path: string): string {
   try {

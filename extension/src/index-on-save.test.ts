@@ -13,7 +13,12 @@ function setUp(url: string, debounceMs = 0) {
     },
     debounceMs,
   );
-  return { lines, save: (path: string) => indexOnSave.saved({ path }, server), dispose: indexOnSave.dispose };
+  return {
+    lines,
+    save: (path: string) => indexOnSave.saved({ path }, server),
+    saveIn: (workspace: string, path: string) => indexOnSave.saved({ workspace, path }, server),
+    dispose: indexOnSave.dispose,
+  };
 }
 
 test("tells the server which file was saved, once for a burst of saves", async () => {
@@ -25,6 +30,16 @@ test("tells the server which file was saved, once for a burst of saves", async (
     ["POST", "/index", { file_path: "a.ts" }],
   ]);
   expect(editor.lines).toEqual(["b.ts: 3", "a.ts: 3"]);
+});
+
+test("files of one path in two workspaces are two files", async () => {
+  await using server = await startFakeServer((_, response) => sendJson(response, { indexed: 3 }));
+  const editor = setUp(server.url, 20);
+  await Promise.all(["web", "docs", "web"].map((workspace) => editor.saveIn(workspace, "a.ts")));
+  expect(server.requests.map((r) => r.body)).toEqual([
+    { workspace: "docs", file_path: "a.ts" },
+    { workspace: "web", file_path: "a.ts" },
+  ]);
 });
 
 test("sends nothing for a file that holds secrets", async () => {

@@ -24,20 +24,22 @@ const ANSWER_MS = 30_000;
 export function createIndexOnSave(deps: IndexOnSaveDeps, debounceMs = DEBOUNCE_MS): IndexOnSave {
   const pending = new Map<string, AbortController>();
   return {
-    async saved({ path }, server) {
+    async saved({ workspace, path }, server) {
       if (isSecretFile(path)) return;
-      pending.get(path)?.abort();
+      const key = `${workspace ?? ""}:${path}`;
+      pending.get(key)?.abort();
       const mine = new AbortController();
-      pending.set(path, mine);
+      pending.set(key, mine);
       try {
         await wait(debounceMs, mine.signal);
-        const call = { method: "POST", path: "/index", body: { file_path: path } } as const;
+        const body = { ...(workspace !== undefined && { workspace }), file_path: path };
+        const call = { method: "POST", path: "/index", body } as const;
         const within = AbortSignal.any([mine.signal, AbortSignal.timeout(ANSWER_MS)]);
         deps.onIndexed(path, await callForJson<IndexResponse>(server, call, within));
       } catch (error) {
         if (!mine.signal.aborted) deps.onFailed(path, server, error);
       } finally {
-        if (pending.get(path) === mine) pending.delete(path);
+        if (pending.get(key) === mine) pending.delete(key);
       }
     },
     dispose() {

@@ -1,12 +1,14 @@
 /** "Dhi: Index Workspace": a progress notification that can be cancelled, and one clear message at the end. */
-import type { Job } from "@dhi/core/protocol";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
-import { indexWorkspace, jobSummary } from "./index-workspace.ts";
+import type { IndexPlan } from "./index-plan.ts";
+import { type IndexResult, indexSummary, indexWorkspace } from "./index-workspace.ts";
 import { type Server, ServerRefused } from "./server.ts";
 import { abortSignal } from "./wait.ts";
 
 export interface IndexCommandDeps {
+  /** Asked again for each try: folders are opened and closed, and the server may serve others by then. */
+  readonly plan: () => IndexPlan;
   /** Gets one line about how it ended. */
   readonly log: (line: string) => void;
   /** Called once the job has ended in any way, while its message may still be open. */
@@ -15,11 +17,13 @@ export interface IndexCommandDeps {
 
 export async function indexWorkspaceCommand(server: Server, deps: IndexCommandDeps): Promise<void> {
   try {
-    const job = await withProgress(server).finally(deps.onEnd);
-    const summary = jobSummary(job);
+    const plan = deps.plan();
+    const results = plan.targets.length ? await withProgress(server, plan).finally(deps.onEnd) : [];
+    const summary = indexSummary(results, plan.notServed);
     deps.log(summary);
-    if (job.state === "failed") await offerRetry(summary, server, deps);
-    else void vscode.window.showInformationMessage(summary);
+    if (results.every(({ job }) => job.state !== "failed") && results.length)
+      void vscode.window.showInformationMessage(summary);
+    else await offerRetry(summary, server, deps);
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError") {
       deps.log("indexing cancelled");
@@ -32,7 +36,7 @@ export async function indexWorkspaceCommand(server: Server, deps: IndexCommandDe
   }
 }
 
-async function withProgress(server: Server): Promise<Job> {
+async function withProgress(server: Server, { targets }: IndexPlan): Promise<IndexResult[]> {
   const options = {
     location: vscode.ProgressLocation.Notification,
     title: "Dhi: indexing",
@@ -42,6 +46,7 @@ async function withProgress(server: Server): Promise<Job> {
     let shown = 0;
     return indexWorkspace(
       server,
+      targets,
       ({ percent, message }) => {
         progress.report({ increment: percent - shown, message });
         shown = percent;

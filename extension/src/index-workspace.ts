@@ -1,6 +1,7 @@
-/** Indexes the whole workspace: starts a job at the server, follows it, and cancels it with the caller. */
+/** Indexes whole workspaces: starts a job at the server for each, follows it, and cancels it with the caller. */
 import type { Job } from "@dhi/core/protocol";
-import { callForJson, callServer, type Server } from "./server.ts";
+import type { IndexTarget } from "./index-plan.ts";
+import { callForJson, callServer, type Server, ServerRefused } from "./server.ts";
 import { count } from "./status.ts";
 import { wait } from "./wait.ts";
 
@@ -13,18 +14,51 @@ export interface IndexProgress {
 /** Often enough for a progress bar, rare enough to cost nothing. */
 const POLL_MS = 250;
 
+/** How one target ended: as a job, or refused by the server. */
+export interface IndexResult {
+  readonly target: IndexTarget;
+  /** `done`, `failed` with its error, or `cancelled` by someone else. */
+  readonly job: Job;
+}
+
 /**
- * @returns the job as it ended: `done`, `failed` with its error, or `cancelled` by someone else
+ * One target after the other; of several, one that the server refuses does not keep the others from being indexed.
+ *
  * @throws the signal's reason once it fires, after the server was told to stop
- * @throws as `callServer` does
+ * @throws as `callServer` does, but for a refusal of one of several
  */
 export async function indexWorkspace(
   server: Server,
+  targets: readonly IndexTarget[],
   report: (progress: IndexProgress) => void,
   signal: AbortSignal,
   pollMs = POLL_MS,
+): Promise<IndexResult[]> {
+  const results: IndexResult[] = [];
+  for (const target of targets) {
+    const inAll = ({ percent, message }: IndexProgress) =>
+      report({
+        percent: Math.round((100 * results.length + percent) / targets.length),
+        message: target.workspace === undefined ? message : `${target.workspace}: ${message}`,
+      });
+    const job = await indexTarget(server, target, inAll, signal, pollMs).catch((error: unknown) => {
+      if (error instanceof ServerRefused && targets.length > 1) return refusedJob(error);
+      throw error;
+    });
+    results.push({ target, job });
+  }
+  return results;
+}
+
+async function indexTarget(
+  server: Server,
+  { workspace, folder }: IndexTarget,
+  report: (progress: IndexProgress) => void,
+  signal: AbortSignal,
+  pollMs: number,
 ): Promise<Job> {
-  const start = { method: "POST", path: "/index-dir", body: { dir_path: "." } } as const;
+  const body = { ...(workspace !== undefined && { workspace }), dir_path: folder };
+  const start = { method: "POST", path: "/index-dir", body } as const;
   const { job: id } = await callForJson<{ job: string }>(server, start, signal);
   const path = `/v1/jobs/${encodeURIComponent(id)}`;
   try {
@@ -42,13 +76,35 @@ export async function indexWorkspace(
   }
 }
 
-/** @returns one sentence for the notification at the end */
-export function jobSummary(job: Job): string {
-  if (job.state === "done")
-    return `Dhi indexed ${count(job.files, "file")} (${count(job.chunksTotal, "chunk")}).`;
-  if (job.state === "cancelled") return "Dhi: indexing was cancelled.";
-  return `Dhi: indexing failed: ${job.error ?? "the server gave no reason"}`;
+/**
+ * @param notServed names of open folders that were left out
+ * @returns what became of everything, for the notification at the end
+ */
+export function indexSummary(results: readonly IndexResult[], notServed: readonly string[]): string {
+  const done = results.filter(({ job }) => job.state === "done").map(indexedPart);
+  return [
+    ...(done.length ? [`Dhi indexed ${done.join("; ")}.`] : []),
+    ...results.filter(({ job }) => job.state !== "done").map(failedSentence),
+    ...(notServed.length ? [`The server does not serve ${notServed.join(", ")}.`] : []),
+  ].join(" ");
 }
+
+function indexedPart({ target, job }: IndexResult): string {
+  const name = target.workspace === undefined ? "" : `${target.workspace}: `;
+  return `${name}${count(job.files, "file")} (${count(job.chunksTotal, "chunk")})`;
+}
+
+function failedSentence({ target, job }: IndexResult): string {
+  const what = target.workspace === undefined ? "indexing" : `indexing ${target.workspace}`;
+  return job.state === "cancelled"
+    ? `Dhi: ${what} was cancelled.`
+    : `Dhi: ${what} failed: ${job.error ?? "the server gave no reason"}`;
+}
+
+const refusedJob = ({ message }: ServerRefused): Job => ({
+  ...{ id: "", state: "failed", error: message, files: 0, filesTotal: 0 },
+  ...{ chunks: 0, embedded: 0, chunksTotal: 0, etaMs: null },
+});
 
 /** Reading and chunking are the first half of the bar, embedding the second. */
 function percentOf({ files, filesTotal, embedded, chunksTotal }: Job): number {

@@ -32,9 +32,7 @@ export function locateFile(
   folders: readonly WorkspaceFolder[],
   served: readonly ServedWorkspace[] | undefined,
 ): Located | undefined {
-  const folder = folders
-    .filter((f) => relativeTo(f.path, file) !== undefined)
-    .sort((a, b) => b.path.length - a.path.length)[0];
+  const folder = longestFirst(folders).find((f) => relativeTo(f.path, file) !== undefined);
   const inFolder = folder && relativeTo(folder.path, file);
   if (!folder || !inFolder) return undefined;
   if (!served?.length) return folder === folders[0] ? { path: inFolder } : undefined;
@@ -42,9 +40,12 @@ export function locateFile(
   const named = (workspace: ServedWorkspace, path: string): Located =>
     served.length > 1 ? { workspace: workspace.name, path } : { path };
   const realFile = `${folder.realPath}/${inFolder}`;
-  for (const workspace of served) {
-    const path = relativeTo(workspace.path, realFile) ?? relativeTo(workspace.path, file);
-    if (path) return named(workspace, path);
+  // Where the file really is counts first: a linked folder may lie in one workspace and lead to another.
+  for (const form of [realFile, file]) {
+    for (const workspace of longestFirst(served)) {
+      const path = relativeTo(workspace.path, form);
+      if (path) return named(workspace, path);
+    }
   }
   const elsewhere = served.filter((workspace) => !workspace.isHere);
   const sameName = elsewhere.find((workspace) => workspace.name === folder.name);
@@ -53,8 +54,12 @@ export function locateFile(
   return only && served.length === 1 && folder === folders[0] ? named(only, inFolder) : undefined;
 }
 
+/** Of folders inside each other the inner one counts. */
+const longestFirst = <T extends { readonly path: string }>(places: readonly T[]): T[] =>
+  [...places].sort((a, b) => b.path.length - a.path.length);
+
 /** @returns `undefined` when `file` does not lie below `folder` */
-function relativeTo(folder: string, file: string): string | undefined {
+export function relativeTo(folder: string, file: string): string | undefined {
   const [above, below] = [slashes(folder).replace(/\/+$/, ""), slashes(file)];
   return below.startsWith(`${above}/`) && below.length > above.length + 1
     ? below.slice(above.length + 1)

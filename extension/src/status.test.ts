@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Status, silenceOf, statusText } from "./status.ts";
-import { job, serverStatus } from "./testing/answers.ts";
+import { indexStatus, job, serverStatus, statusOf } from "./testing/answers.ts";
 
 const ready: Status = {
   enabled: true,
@@ -61,6 +61,25 @@ test("the tooltip tells engine, model, mode, index and the last answer", () => {
   `);
 });
 
+test("of several workspaces the bar shows all that are read, and the tooltip each", () => {
+  const failed = indexStatus({ state: "failed", error: "another indexer owns *it*" });
+  const busy = (files: number) => indexStatus({ state: "syncing", job: job({ files, filesTotal: 100 }) });
+  const workspaces = [
+    { name: "shop", path: "/code/shop", indexer: indexStatus() },
+    { name: "docs", path: "/code/docs", indexer: failed },
+    { name: "api", path: "/code/api", indexer: busy(20) },
+    { name: "web", path: "/code/web", indexer: busy(40) },
+  ];
+  const { text, tooltip } = statusText({ ...ready, server: { kind: "ready", status: statusOf(workspaces) } });
+  expect(text).toBe("$(sync~spin) Dhi: indexing 30 %");
+  expect(tooltip.split("\n\n").slice(2)).toEqual([
+    "Index of shop: 120 files, 3,400 chunks, watching",
+    "Index of docs: failed: another indexer owns \\*it\\*",
+    "Index of api: 120 files, 3,400 chunks, syncing",
+    "Index of web: 120 files, 3,400 chunks, syncing",
+  ]);
+});
+
 test("the tooltip quotes a failing server and its hint, and none of it as markdown", () => {
   const server = { kind: "failing", message: "model '*x*' not found", hint: "ollama pull x" } as const;
   expect(statusText({ ...ready, server }).tooltip).toBe(
@@ -69,7 +88,10 @@ test("the tooltip quotes a failing server and its hint, and none of it as markdo
 });
 
 test("the tooltip says when the indexer is gone", () => {
-  const server = { kind: "ready", status: { ...serverStatus(), indexer: null } } as const;
+  const server = {
+    kind: "ready",
+    status: statusOf([{ name: "shop", path: "/code/shop", indexer: null }]),
+  } as const;
   expect(statusText({ ...ready, server }).tooltip).toContain("Index of shop: the indexer does not answer");
 });
 

@@ -1,5 +1,5 @@
 /** What the status bar says, and why: pure text from what is known. */
-import type { FimDone, StatusResponse } from "@dhi/core/protocol";
+import type { FimDone, IndexerStatus, StatusResponse } from "@dhi/core/protocol";
 
 export interface Status {
   readonly enabled: boolean;
@@ -42,12 +42,15 @@ export function statusText(status: Status): StatusText {
   return { ...headline(status), tooltip: tooltip(status) };
 }
 
-/** @returns 0 to 100 while the index is being brought up to date, else `undefined` */
-export function indexingPercent(status: StatusResponse): number | undefined {
-  const { indexer } = status;
-  if (!indexer || (indexer.state !== "syncing" && indexer.state !== "starting")) return undefined;
-  const job = indexer.job;
-  return job?.filesTotal ? Math.floor((100 * job.files) / job.filesTotal) : 0;
+/** @returns 0 to 100 while an index is being brought up to date, else `undefined` */
+export function indexingPercent({ workspaces }: StatusResponse): number | undefined {
+  const busy = workspaces.flatMap(({ indexer }) =>
+    indexer?.state === "syncing" || indexer?.state === "starting" ? indexer : [],
+  );
+  if (!busy.length) return undefined;
+  const sum = (field: "files" | "filesTotal") => busy.reduce((n, { job }) => n + (job?.[field] ?? 0), 0);
+  const total = sum("filesTotal");
+  return total ? Math.floor((100 * sum("files")) / total) : 0;
 }
 
 /** @returns why an answer shows nothing, in words; `undefined` when it does, or nobody is waiting for it any more */
@@ -93,19 +96,19 @@ function tooltip({ enabled, serverUrl, server, silence, last }: Status): string 
   return lines.join("\n\n");
 }
 
-function serverLines(
-  serverUrl: string,
-  { engine, mode, workspaces, indexer, version }: StatusResponse,
-): string[] {
-  const names = workspaces.map((w) => w.name).join(", ");
+function serverLines(serverUrl: string, { engine, mode, workspaces, version }: StatusResponse): string[] {
   return [
     `**Dhi** ${version} at ${serverUrl}`,
     `Engine: ${escaped(engine.name)}, model ${escaped(engine.model)}, mode ${mode}`,
     ...(engine.detail ? [escaped(engine.detail)] : []),
-    indexer
-      ? `Index of ${escaped(names)}: ${count(indexer.files, "file")}, ${count(indexer.chunks, "chunk")}, ${indexer.state}`
-      : `Index of ${escaped(names)}: the indexer does not answer`,
+    ...workspaces.map(({ name, indexer }) => `Index of ${escaped(name)}: ${indexLine(indexer)}`),
   ];
+}
+
+function indexLine(indexer: IndexerStatus | null): string {
+  if (!indexer) return "the indexer does not answer";
+  if (indexer.state === "failed") return `failed: ${escaped(indexer.error ?? "no reason given")}`;
+  return `${count(indexer.files, "file")}, ${count(indexer.chunks, "chunk")}, ${indexer.state}`;
 }
 
 export const count = (n: number, noun: string): string =>

@@ -51,26 +51,32 @@ export const job = (changed: Partial<Job> = {}): Job => ({
   ...changed,
 });
 
-export const serverStatus = (indexer: Partial<IndexerStatus> = {}): StatusResponse => ({
+/** Of a server with one workspace. */
+export const serverStatus = (indexer: Partial<IndexerStatus> = {}): StatusResponse =>
+  statusOf([{ name: "shop", path: "/code/shop", indexer: indexStatus(indexer) }]);
+
+export const statusOf = (workspaces: StatusResponse["workspaces"]): StatusResponse => ({
   version: "0.1.0",
-  workspaces: [{ name: "shop", path: "/code/shop", indexer: null }],
+  workspaces,
   engine: { name: "ollama", model: "qwen2.5-coder:1.5b-base", format: "qwen", detail: "" },
   mode: "rag",
-  indexer: {
-    workspace: "shop",
-    state: "watching",
-    files: 120,
-    chunks: 3_400,
-    symbols: 900,
-    skipped: {},
-    embedder: { id: "hash:1", status: "ok", detail: "" },
-    pendingEmbeddings: 0,
-    vectors: { collection: "c", status: "ok", detail: "", stored: 3_400 },
-    lastChangeAt: null,
-    job: null,
-    counters: { filesParsed: 0, textsEmbedded: 0 },
-    ...indexer,
-  },
+  indexer: workspaces[0]?.indexer ?? null,
   requests: { completions: 0, shown: 0, drops: {} },
   lastDrops: [],
+});
+
+export const indexStatus = (changed: Partial<IndexerStatus> = {}): IndexerStatus => ({
+  workspace: "shop",
+  state: "watching",
+  files: 120,
+  chunks: 3_400,
+  symbols: 900,
+  skipped: {},
+  embedder: { id: "hash:1", status: "ok", detail: "" },
+  pendingEmbeddings: 0,
+  vectors: { collection: "c", status: "ok", detail: "", stored: 3_400 },
+  lastChangeAt: null,
+  job: null,
+  counters: { filesParsed: 0, textsEmbedded: 0 },
+  ...changed,
 });
