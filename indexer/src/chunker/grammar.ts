@@ -18,6 +18,13 @@ export interface Grammar {
   readonly transparent: ReadonlySet<string>;
   /** Definitions that count inside a function's body too. Variables among them must hold a function: no locals. */
   readonly nested: readonly string[];
+  /** Found in every text that holds one of them: most bodies hold none, and are not searched. */
+  readonly nestedWords: RegExp;
+  /**
+   * The statements inside one that belong to the scope in which it stands, such as Python's `if`; `undefined` for every
+   * other node, and left out when the language's blocks are scopes.
+   */
+  readonly blockStatements?: (node: Node) => readonly Node[] | undefined;
   /** Names that the file exports elsewhere than at their definition (`export { a }`); left out: it has no such form. */
   readonly exportedNames?: (root: Node) => ReadonlySet<string>;
   /** The language's own rule for one definition; what encloses it must be visible too, which is not asked here. */
@@ -25,19 +32,25 @@ export interface Grammar {
 }
 
 export interface DefinitionRule {
-  readonly kind: ChunkKind | ((node: Node) => ChunkKind);
+  /** `parent` is the definition whose member it is; `undefined` at the top level and inside a function. */
+  readonly kind: ChunkKind | ((node: Node, parent: Node | undefined) => ChunkKind);
   /** Default: the field `name`. Destructuring defines several names, a default export may define none. */
   readonly names?: (node: Node) => readonly string[];
   /** What a signature leaves out. Default: the field `body`; `null` when all of it is signature. */
   readonly body?: (node: Node) => Node | null;
   /** Holds definitions of its own as children, whose container this one is; mostly the body. */
   readonly members?: (node: Node) => Node | null;
+  /**
+   * Nodes inside it that define fields: a record's components, which are members of its own; when it can have none, members
+   * of what encloses it, such as a constructor's parameter properties and `self.x = …`.
+   */
+  readonly fields?: (node: Node) => readonly Node[];
   /** Node types of the children that are the real definitions, when this is a list of them: `const a = 1, b = 2`. */
   readonly list?: ReadonlySet<string>;
   /** A container that is not the enclosing node: the receiver of a Go method. */
   readonly container?: (node: Node) => string | null;
-  /** Holds members of something defined elsewhere (Rust's `impl`), so it is no symbol itself. */
-  readonly reopens?: boolean;
+  /** Only holds members (Rust's `impl`, an object of methods inside another), so it is no symbol itself. */
+  readonly reopens?: (node: Node) => boolean;
 }
 
 export interface DefinitionSite {
@@ -49,6 +62,9 @@ export interface DefinitionSite {
   readonly parent: Node | undefined;
   readonly exportedNames: ReadonlySet<string>;
 }
+
+/** For {@link DefinitionRule.reopens}. */
+export const always = (): boolean => true;
 
 /** For {@link DefinitionRule.members}. */
 export const bodyOf = (node: Node): Node | null => node.childForFieldName("body");

@@ -11,7 +11,7 @@ export interface Definition {
   readonly signature: string;
   readonly container: string | null;
   readonly exported: boolean;
-  /** Continues something defined elsewhere (Rust's `impl`), so looking up its name must not find it. */
+  /** Only holds members of what is defined elsewhere (Rust's `impl`), so looking up its name must not find it. */
   readonly reopens: boolean;
 }
 
@@ -29,6 +29,8 @@ export interface OutlineItem {
   readonly members: readonly OutlineItem[];
   /** Definitions inside the code of its body. */
   readonly nested: readonly OutlineItem[];
+  /** What the code of its body defines outside of it: the fields that a constructor makes. */
+  readonly fields: readonly OutlineItem[];
 }
 
 export function readOutline(root: Node, text: string, grammar: Grammar): OutlineItem[] {
@@ -36,7 +38,7 @@ export function readOutline(root: Node, text: string, grammar: Grammar): Outline
     text,
     grammar,
     exportedNames: grammar.exportedNames?.(root) ?? new Set(),
-    nestedNodes: root.descendantsOfType([...grammar.nested]),
+    searched: { start: 0, end: 0, nodes: [] },
   };
   return readItems(reader, root.namedChildren, {
     container: null,
@@ -50,8 +52,8 @@ interface Reader {
   readonly text: string;
   readonly grammar: Grammar;
   readonly exportedNames: ReadonlySet<string>;
-  /** Every node of a `nested` type in the file, in order. */
-  readonly nestedNodes: readonly Node[];
+  /** The range that was last searched for nodes of a `nested` type, and those in it, in order. */
+  searched: { readonly start: number; readonly end: number; readonly nodes: readonly Node[] };
 }
 
 interface Scope {
@@ -104,6 +106,7 @@ const empty = (node: Node) => ({
   definitions: [],
   members: [],
   nested: [],
+  fields: [],
 });
 
 const isNote = ({ comments, attributes }: Grammar, { type }: Node) =>
@@ -128,10 +131,9 @@ function readItem(reader: Reader, node: Node, start: number, scope: Scope): Outl
   const path = [...(scope.list?.path ?? []), ...unwrap(grammar, node)];
   const target = path.at(-1) ?? node;
   const rule = grammar.definitions[target.type];
-  if (!rule) return { ...item, role: "code", nested: nestedIn(reader, node, scope) };
+  if (!rule) return readCode(reader, item, scope);
   if (rule.list) return readList(reader, item, path, rule.list, scope);
 
-  const memberHolder = rule.members?.(target);
   const body = rule.body ? rule.body(target) : field(target, "body");
   const definitions = namesOf(target, rule).map((name) =>
     definition(reader, { name, target, rule, body, path }, scope),
@@ -139,6 +141,7 @@ function readItem(reader: Reader, node: Node, start: number, scope: Scope): Outl
   if (scope.local && definitions.every((d) => d.kind === "variable")) {
     return { ...item, role: "code", nested: nestedIn(reader, target, scope) };
   }
+  const memberHolder = rule.members?.(target);
   const inner = { ...scope, ...insideOf(definitions[0], scope), parent: target, list: undefined };
   return {
     ...item,
@@ -146,8 +149,18 @@ function readItem(reader: Reader, node: Node, start: number, scope: Scope): Outl
     definitions,
     ...(memberHolder
       ? { members: readItems(reader, membersOf(grammar, memberHolder), inner) }
-      : { nested: nestedIn(reader, target, inner) }),
+      : { nested: nestedIn(reader, body ?? target, inner) }),
+    fields: rule.fields ? readItems(reader, rule.fields(target), rule.members ? inner : scope) : [],
   };
+}
+
+/** What defines nothing itself: a statement, or one whose own statements stand in the same scope. */
+function readCode(reader: Reader, item: Omit<OutlineItem, "role">, scope: Scope): OutlineItem {
+  const statements = scope.local ? undefined : reader.grammar.blockStatements?.(item.node);
+  if (!statements) return { ...item, role: "code", nested: nestedIn(reader, item.node, scope) };
+  const members = readItems(reader, statements, scope);
+  const onlyImports = members.length > 0 && members.every((member) => member.role === "imports");
+  return { ...item, role: onlyImports ? "imports" : "code", members };
 }
 
 /** `const a = 1, b = 2`: several definitions side by side, or just the one. */
@@ -179,6 +192,7 @@ function unwrap(grammar: Grammar, node: Node): Node[] {
 }
 
 function childrenOf(grammar: Grammar, node: Node): Node[] {
+  if (grammar.transparent.size === 0) return node.namedChildren;
   return node.namedChildren.flatMap((child) =>
     grammar.transparent.has(child.type) ? childrenOf(grammar, child) : [child],
   );
@@ -209,11 +223,11 @@ function definition(
   const site = { name: name ?? "", node: target, path, parent, exportedNames };
   return {
     name,
-    kind: typeof rule.kind === "function" ? rule.kind(target) : rule.kind,
+    kind: typeof rule.kind === "function" ? rule.kind(target, parent) : rule.kind,
     signature: signatureOf(text, grammar, { words: list?.words ?? "", node: target, body }),
     container: rule.container?.(target) ?? container,
     exported: exported && !local && grammar.isExported(site),
-    reopens: rule.reopens ?? false,
+    reopens: rule.reopens?.(target) ?? false,
   };
 }
 
@@ -226,13 +240,17 @@ function insideOf(definition: Definition | undefined, scope: Scope): Pick<Scope,
 
 /** Definitions anywhere inside the node's code. Those inside another of them are found by reading that one. */
 function nestedIn(reader: Reader, node: Node, scope: Scope): OutlineItem[] {
+  const { text, grammar } = reader;
+  const end = node.endIndex;
+  if (!grammar.nestedWords.test(text.slice(node.startIndex, end))) return [];
   const items: OutlineItem[] = [];
   let readUntil = node.startIndex;
-  for (let i = firstAfter(reader.nestedNodes, node); i < reader.nestedNodes.length; i++) {
-    const inner = reader.nestedNodes[i];
-    if (!inner || inner.startIndex >= node.endIndex) break;
+  const nodes = nestedNodes(reader, node, end);
+  for (let i = firstAfter(nodes, node); i < nodes.length; i++) {
+    const inner = nodes[i];
+    if (!inner || inner.startIndex >= end) break;
     if (inner.id === node.id || inner.startIndex < readUntil) continue;
-    const outermost = climb(reader.grammar, inner);
+    const outermost = climb(grammar, inner);
     const item = readItem(reader, outermost, startWithNotes(reader, outermost), {
       ...scope,
       parent: undefined,
@@ -244,6 +262,15 @@ function nestedIn(reader: Reader, node: Node, scope: Scope): OutlineItem[] {
     else items.push(...item.nested);
   }
   return items;
+}
+
+/** Searched once for what a definition holds, however deep that nests. */
+function nestedNodes(reader: Reader, node: Node, end: number): readonly Node[] {
+  const { start, end: searchedEnd, nodes } = reader.searched;
+  if (start <= node.startIndex && end <= searchedEnd) return nodes;
+  const found = node.descendantsOfType([...reader.grammar.nested]);
+  reader.searched = { start: node.startIndex, end, nodes: found };
+  return found;
 }
 
 /** Index of the first node that starts where `node` does or later. */

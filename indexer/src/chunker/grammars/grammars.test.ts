@@ -50,6 +50,7 @@ if (debug) { const inBlock = 1; function log() {} }
     8-8 + method Invoice › onPaid: onPaid = (at: Date): void =>
     9-14 + method Invoice › total: async total(lines: T[], { vat = 0 }: Options): Promise<number>
     15-15 + method Invoice › constructor: constructor(private store: Store)
+    15-15 - variable Invoice › store: private store: Store
     16-16 + method Invoice › due: get due(): Date
     17-17 + method Invoice › pay: pay(amount: string): void
     18-18 + method Invoice › pay: pay(amount: number): void
@@ -185,9 +186,11 @@ if TYPE_CHECKING:
     23-23 + variable Invoice › lines: lines = []
     24-26 + method Invoice › total: def total(self) -> int
     27-27 + method Invoice › __init__: def __init__(self)
+    27-27 + variable Invoice › x: self.x = 1
     28-28 - method Invoice › _hidden: def _hidden(self)
     29-30 + class Invoice › Meta: class Meta
-    30-30 + variable Invoice.Meta › ordering: ordering = 1"
+    30-30 + variable Invoice.Meta › ordering: ordering = 1
+    32-32 + variable flag: flag = 1"
   `);
 });
 
@@ -240,6 +243,7 @@ func Map[T any](xs []T) []T {
     8-8 + variable Server › Name: Name string \`json:"name"\`
     9-9 - variable Server › a: a, b int
     9-9 - variable Server › b: a, b int
+    10-10 + variable Server › Mutex: sync.Mutex
     14-14 + type ID: type ID int
     15-18 + interface Runner: type Runner interface
     16-16 + method Runner › Run: Run(ctx context.Context) error
@@ -360,11 +364,14 @@ class Hidden { public void shown() {} }
     13-13 - method Invoice.Inner › run: public void run()
     15-15 - method Invoice › close: abstract void close()
     17-17 + class Point: public record Point(int x, int y) implements Shape
+    17-17 + variable Point › x: int x
+    17-17 + variable Point › y: int y
     17-17 - method Point › Point: Point
     17-17 + method Point › sum: public int sum()
     18-18 + enum Color: public enum Color
     18-18 + variable Color › RED: RED(1)
     18-18 + variable Color › BLUE: BLUE
+    18-18 - method Color.BLUE › f: void f()
     18-18 - variable Color › v: private final int v
     18-18 - method Color › Color: Color(int v)
     18-18 + method Color › get: public int get()
@@ -376,6 +383,262 @@ class Hidden { public void shown() {} }
     20-20 - method Marker › value: String value() default ""
     21-21 - class Hidden: class Hidden
     21-21 - method Hidden › shown: public void shown()"
+  `);
+});
+
+test("TypeScript and JavaScript: objects of functions, whoever they are handed to", () => {
+  const source = `export const api = {
+  base: "/v1",
+  async get<T>(path: string): Promise<T> { const local = 1; },
+  /** Posts. */
+  "post-it": (path: string) => fetch(path),
+  put: function put(path: string) {},
+  admin: { remove(id: string) {} },
+  get limit() { return 1; },
+  ...others, short,
+};
+module.exports = { list() {}, size: 1, create: async (a) => a };
+module.exports.clear = () => {};
+Cart.prototype = { add(line) {} };
+handlers.click = { down(event) {} };
+const routes = { home: "/", about: "/about" };
+const nested = { a: { b: { c() {} } } };
+function outer() { const inner = { no() {} }; return { neither() {} }; }
+`;
+  expect(renderSymbols("a.ts", source)).toMatchInlineSnapshot(`
+    "1-10 + variable api: const api
+    3-3 + method api › get: async get<T>(path: string): Promise<T>
+    4-5 + method api › post-it: "post-it": (path: string) =>
+    6-6 + method api › put: put: function put(path: string)
+    7-7 + method api.admin › remove: remove(id: string)
+    8-8 + method api › limit: get limit()
+    11-11 + method list: list()
+    11-11 + method create: create: async (a) =>
+    12-12 + function clear: module.exports.clear = () =>
+    13-13 + method Cart › add: add(line)
+    14-14 + variable handlers › click: handlers.click
+    14-14 + method handlers.click › down: down(event)
+    15-15 - variable routes: const routes = { home: "/", about: "/about" }
+    16-16 - variable nested: const nested
+    16-16 - method nested.a.b › c: c()
+    17-17 - function outer: function outer()"
+  `);
+});
+
+test("Vue's options, however the component is exported", () => {
+  const options = `{
+  name: "Cart",
+  props: { lines: Array },
+  data() { return { open: false }; },
+  computed: { total() { return 1; }, store: { get() {}, set(v) {} } },
+  methods: {
+    async add(line) {},
+  },
+}`;
+  const plain = renderSymbols("a.js", `export default ${options};`);
+  expect(plain).toMatchInlineSnapshot(`
+    "4-4 + method data: data()
+    5-5 + method computed › total: total()
+    5-5 + method computed.store › get: get()
+    5-5 + method computed.store › set: set(v)
+    7-7 + method methods › add: async add(line)"
+  `);
+  for (const wrapped of [`defineComponent(${options})`, `Vue.extend(${options})`, `${options} as Component`])
+    expect(renderSymbols("a.ts", `export default ${wrapped};`)).toBe(plain);
+  expect(renderSymbols("a.js", `Vue.component("cart", ${options});`)).toBe(plain);
+});
+
+test("TypeScript: the fields that a constructor's parameters make", () => {
+  const source = `class Cart {
+  constructor(
+    private readonly store: Store,
+    public name = "x",
+    readonly limit?: number,
+    @Inject() protected clock: Clock,
+    plain: string,
+    { a }: Options,
+  ) { super(); }
+  method(plain: string) {}
+}
+`;
+  expect(renderSymbols("a.ts", source)).toMatchInlineSnapshot(`
+    "1-11 - class Cart: class Cart
+    2-9 - method Cart › constructor: constructor(private readonly store: Store, public name = "x", readonly limit?: number, protected clock: Clock, plain: string, { a }: Options)
+    3-3 - variable Cart › store: private readonly store: Store
+    4-4 - variable Cart › name: public name = "x"
+    5-5 - variable Cart › limit: readonly limit?: number
+    6-6 - variable Cart › clock: protected clock: Clock
+    10-10 - method Cart › method: method(plain: string)"
+  `);
+});
+
+test("Python: fields that __init__ assigns, functions that are bound, and definitions under a condition", () => {
+  const source = `if TYPE_CHECKING:
+    from billing import Bill
+    Lines = list[Bill]
+elif sys.version_info > (3, 12):
+    class Newer:
+        def method(self): pass
+else:
+    # Slower.
+    @cache
+    def fallback(): pass
+try:
+    import json
+except ImportError:
+    json = None
+finally:
+    done = True
+with suppress():
+    opened = 1
+if __name__ == "__main__":
+    args = 1
+    def main(): pass
+double = lambda x: 2 * x
+class Cart:
+    if DEBUG:
+        def dump(self): pass
+    key = lambda line: line.id
+    def __init__(self, store: Store):
+        self.store = store
+        self._lines: list[Line] = []
+        if store:
+            self.total, (self.count, _) = 0, (0, 1)
+        self.store = None
+        self.inner.value = 1
+        other.x = 1
+        local = 1
+    def reset(self):
+        self.late = 1
+def outer():
+    if True:
+        limit = 1
+        def inner(): pass
+`;
+  expect(renderSymbols("a.py", source)).toMatchInlineSnapshot(`
+    "3-3 + variable Lines: Lines = list[Bill]
+    5-6 + class Newer: class Newer
+    6-6 + method Newer › method: def method(self)
+    8-10 + function fallback: def fallback()
+    14-14 + variable json: json = None
+    16-16 + variable done: done = True
+    18-18 + variable opened: opened = 1
+    21-21 - function main: def main()
+    22-22 + function double: double = lambda x: 2 * x
+    23-37 + class Cart: class Cart
+    25-25 + method Cart › dump: def dump(self)
+    26-26 + method Cart › key: key = lambda line: line.id
+    27-35 + method Cart › __init__: def __init__(self, store: Store)
+    28-28 + variable Cart › store: self.store = store
+    29-29 - variable Cart › _lines: self._lines: list[Line] = []
+    31-31 + variable Cart › total: self.total, (self.count, _) = 0, (0, 1)
+    31-31 + variable Cart › count: self.total, (self.count, _) = 0, (0, 1)
+    36-37 + method Cart › reset: def reset(self)
+    38-41 + function outer: def outer()
+    41-41 - function outer › inner: def inner()"
+  `);
+});
+
+test("Go: generic receivers, functions as values, embedded types", () => {
+  const source = `package shop
+
+type Set[T comparable] struct {
+	*sync.Mutex
+	Base[T]
+	items map[T]struct{}
+}
+
+func (s *Set[T]) Add(x T) {}
+func (Set[T]) Len() int { return 0 }
+func (m Matrix[K, V]) Get(k K) V { return m[k] }
+func Keys[M ~map[K]V, K comparable, V any](m M) []K { return nil }
+
+var now = func() time.Time { return time.Now() }
+var _ Adder = (*Set[int])(nil)
+
+type Number interface {
+	~int | ~float64
+	fmt.Stringer
+	Add(Number) Number
+}
+type Handler func(w Writer) error
+`;
+  expect(renderSymbols("a.go", source)).toMatchInlineSnapshot(`
+    "3-7 + class Set: type Set[T comparable] struct
+    4-4 + variable Set › Mutex: *sync.Mutex
+    5-5 + variable Set › Base: Base[T]
+    6-6 - variable Set › items: items map[T]struct{}
+    9-9 + method Set › Add: func (s *Set[T]) Add(x T)
+    10-10 + method Set › Len: func (Set[T]) Len() int
+    11-11 + method Matrix › Get: func (m Matrix[K, V]) Get(k K) V
+    12-12 + function Keys: func Keys[M ~map[K]V, K comparable, V any](m M) []K
+    14-14 - function now: var now = func() time.Time
+    17-21 + interface Number: type Number interface
+    20-20 + method Number › Add: Add(Number) Number
+    22-22 + type Handler: type Handler func(w Writer) error"
+  `);
+});
+
+test("Rust: generic and blanket implementations, constants without a name, macros", () => {
+  const source = `pub struct Stack<T, const N: usize>([T; N]);
+impl<T: Clone, const N: usize> Stack<T, N> { pub fn push(&mut self, x: T) -> &mut Self { self } }
+impl<T> From<Vec<T>> for Stack<T, 4> where T: Copy { fn from(v: Vec<T>) -> Self { todo!() } }
+impl<T: Show> ShowAll for T { fn show_all(&self) {} }
+impl ShowAll for (u8, u16) { fn show_all(&self) {} }
+impl dyn Shape { pub fn area(&self) -> f64 { 0.0 } }
+unsafe impl Send for Stack<u8, 1> {}
+const _: () = assert!(true);
+pub trait Walk<'a>: Iterator<Item = &'a u8> { type Out<T>; fn walk<F>(&'a self, f: F) where F: Fn(u8); }
+macro_rules! vec_of { ($($x:expr),*) => { [$($x),*] }; }
+fn outer() { struct Inner { x: u8 } impl Inner { fn get(&self) -> u8 { self.x } } }
+`;
+  expect(renderSymbols("a.rs", source)).toMatchInlineSnapshot(`
+    "1-1 + class Stack: pub struct Stack<T, const N: usize>([T; N])
+    2-2 + method Stack › push: pub fn push(&mut self, x: T) -> &mut Self
+    3-3 + method Stack › from: fn from(v: Vec<T>) -> Self
+    4-4 + method T › show_all: fn show_all(&self)
+    5-5 + method (u8, u16) › show_all: fn show_all(&self)
+    6-6 + method Shape › area: pub fn area(&self) -> f64
+    9-9 + interface Walk: pub trait Walk<'a>: Iterator<Item = &'a u8>
+    9-9 + type Walk › Out: type Out<T>
+    9-9 + method Walk › walk: fn walk<F>(&'a self, f: F) where F: Fn(u8)
+    10-10 - function vec_of: macro_rules! vec_of
+    11-11 - function outer: fn outer()
+    11-11 - class outer › Inner: struct Inner
+    11-11 - method outer.Inner › get: fn get(&self) -> u8"
+  `);
+});
+
+test("Java: sealed and generic types, inner classes, annotations with arguments", () => {
+  const source = `public sealed interface Shape<T extends Comparable<T>> permits Circle, Square {}
+final class Circle implements Shape<Integer> {
+  @Column(name = "r", nullable = false)
+  protected final double radius;
+  public static <T extends Comparable<? super T>> T max(List<? extends T> xs) { class Local { void run() {} } return null; }
+  enum Unit implements Named { MM { int size() { return 1; } }, CM; abstract int size(); }
+  record Pair<A, B>(A first, @NonNull B second) { static int made = 0; }
+  private class Inner { class Deep { Inner outer() { return Inner.this; } } }
+}
+`;
+  expect(renderSymbols("A.java", source)).toMatchInlineSnapshot(`
+    "1-1 + interface Shape: public sealed interface Shape<T extends Comparable<T>> permits Circle, Square
+    2-9 - class Circle: final class Circle implements Shape<Integer>
+    3-4 - variable Circle › radius: protected final double radius
+    5-5 - method Circle › max: public static <T extends Comparable<? super T>> T max(List<? extends T> xs)
+    5-5 - class Circle.max › Local: class Local
+    5-5 - method Circle.max.Local › run: void run()
+    6-6 - enum Circle › Unit: enum Unit implements Named
+    6-6 - variable Circle.Unit › MM: MM
+    6-6 - method Circle.Unit.MM › size: int size()
+    6-6 - variable Circle.Unit › CM: CM
+    6-6 - method Circle.Unit › size: abstract int size()
+    7-7 - class Circle › Pair: record Pair<A, B>(A first, B second)
+    7-7 - variable Circle.Pair › first: A first
+    7-7 - variable Circle.Pair › second: B second
+    7-7 - variable Circle.Pair › made: static int made = 0
+    8-8 - class Circle › Inner: private class Inner
+    8-8 - class Circle.Inner › Deep: class Deep
+    8-8 - method Circle.Inner.Deep › outer: Inner outer()"
   `);
 });
 

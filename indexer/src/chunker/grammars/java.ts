@@ -1,12 +1,13 @@
 import type { Node } from "web-tree-sitter";
-import { bodyOf, childOfType, type DefinitionRule, type Grammar } from "../grammar.ts";
+import { bodyOf, childOfType, type DefinitionRule, field, type Grammar } from "../grammar.ts";
 
 const variables: DefinitionRule = { kind: "variable", list: new Set(["variable_declarator"]) };
 
 export const java: Grammar = {
   definitions: {
     class_declaration: { kind: "class", members: bodyOf },
-    record_declaration: { kind: "class", members: bodyOf },
+    record_declaration: { kind: "class", members: bodyOf, fields: componentsOf },
+    formal_parameter: { kind: "variable", body: () => null },
     interface_declaration: { kind: "interface", members: bodyOf },
     annotation_type_declaration: { kind: "interface", members: bodyOf },
     enum_declaration: { kind: "enum", members: bodyOf },
@@ -18,7 +19,7 @@ export const java: Grammar = {
     field_declaration: variables,
     constant_declaration: variables,
     variable_declarator: { kind: "variable", body: () => null },
-    enum_constant: { kind: "variable" },
+    enum_constant: { kind: "variable", members: bodyOf },
   },
   isImport: (node) => node.type === "package_declaration" || node.type === "import_declaration",
   comments: new Set(["line_comment", "block_comment"]),
@@ -26,11 +27,20 @@ export const java: Grammar = {
   wrappers: new Set(),
   transparent: new Set(["enum_body_declarations"]),
   nested: ["class_declaration", "record_declaration", "interface_declaration", "enum_declaration"],
+  nestedWords: /\b(?:class|record|interface|enum)\b/,
   isExported: ({ path, node, parent }) =>
     node.type === "enum_constant" ||
+    node.type === "formal_parameter" ||
     (parent !== undefined && implicitlyPublic.has(parent.type)) ||
     /\bpublic\b/.test(modifiersOf(path[0] ?? node)),
 };
+
+/** Each has an accessor, which is public. */
+function componentsOf(record: Node): readonly Node[] {
+  return (
+    field(record, "parameters")?.namedChildren.filter((child) => child.type === "formal_parameter") ?? []
+  );
+}
 
 /** Their members are public without saying so. */
 const implicitlyPublic = new Set(["interface_declaration", "annotation_type_declaration"]);

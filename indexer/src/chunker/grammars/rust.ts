@@ -1,5 +1,5 @@
 import type { Node } from "web-tree-sitter";
-import { bodyOf, childOfType, field, fieldText, type Grammar } from "../grammar.ts";
+import { always, bodyOf, childOfType, field, fieldText, type Grammar } from "../grammar.ts";
 
 export const rust: Grammar = {
   definitions: {
@@ -9,8 +9,8 @@ export const rust: Grammar = {
     union_item: { kind: "class", members: bodyOf },
     enum_item: { kind: "enum", members: bodyOf },
     trait_item: { kind: "interface", members: bodyOf },
-    impl_item: { kind: "class", names: implementedType, members: bodyOf, reopens: true },
-    foreign_mod_item: { kind: "module", names: () => [], members: bodyOf, reopens: true },
+    impl_item: { kind: "class", names: implementedType, members: bodyOf, reopens: always },
+    foreign_mod_item: { kind: "module", names: () => [], members: bodyOf, reopens: always },
     mod_item: { kind: "module", members: bodyOf },
     const_item: { kind: "variable" },
     static_item: { kind: "variable" },
@@ -34,6 +34,7 @@ export const rust: Grammar = {
     "mod_item",
     "macro_definition",
   ],
+  nestedWords: /\b(?:fn|struct|enum|trait|impl|mod|macro_rules)\b/,
   isExported: ({ node, parent }) => {
     if (node.type === "macro_definition") return hasAttribute(node, "macro_export");
     if (node.type === "enum_variant" || parent?.type === "trait_item") return true;
@@ -45,9 +46,8 @@ export const rust: Grammar = {
   },
 };
 
-function functionKind(node: Node) {
-  const scope = node.parent?.parent?.type;
-  return scope === "impl_item" || scope === "trait_item" ? "method" : "function";
+function functionKind(_: Node, parent: Node | undefined) {
+  return parent?.type === "impl_item" || parent?.type === "trait_item" ? "method" : "function";
 }
 
 /** A tuple struct's fields are part of its signature. */

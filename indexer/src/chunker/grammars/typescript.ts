@@ -5,6 +5,7 @@ import { bodyOf, childOfType, type DefinitionRule, field, fieldText, type Gramma
 const declarators: DefinitionRule = { kind: "variable", list: new Set(["variable_declarator"]) };
 const property: DefinitionRule = { kind: valueKind("method"), names: propertyName, body: valueBody };
 const methodHead: DefinitionRule = { kind: "method", names: propertyName };
+const parameterProperty: DefinitionRule = { kind: "variable", names: parameterName };
 const namespace: DefinitionRule = { kind: "module", names: propertyName, members: bodyOf };
 
 export const typescript: Grammar = {
@@ -27,16 +28,30 @@ export const typescript: Grammar = {
     variable_declarator: {
       kind: valueKind("function"),
       names: boundNames,
-      body: valueBody,
-      members: classBody,
+      body: signatureEnd,
+      members: valueMembers,
     },
     assignment_expression: {
       kind: valueKind("function"),
       names: assignedName,
-      body: valueBody,
+      body: signatureEnd,
+      members: assignedMembers,
       container: assignedOwner,
+      reopens: isPrototype,
     },
-    method_definition: methodHead,
+    // `export default { … }`, `export default defineComponent({ … })`, `app.component("name", { … })`.
+    object: { kind: "variable", names: () => [], members: methodsIn },
+    call_expression: { kind: "variable", names: () => [], members: methodsIn },
+    pair: {
+      kind: valueKind("method"),
+      names: functionKey,
+      body: signatureEnd,
+      members: valueMembers,
+      reopens: (node) => !isFunction(boundValue(node)),
+    },
+    method_definition: { ...methodHead, fields: parameterProperties },
+    required_parameter: parameterProperty,
+    optional_parameter: parameterProperty,
     method_signature: methodHead,
     abstract_method_signature: methodHead,
     property_signature: property,
@@ -52,7 +67,13 @@ export const typescript: Grammar = {
     isRequire(node),
   comments: new Set(["comment"]),
   attributes: new Set(["decorator"]),
-  wrappers: new Set(["export_statement", "ambient_declaration", "expression_statement"]),
+  wrappers: new Set([
+    "export_statement",
+    "ambient_declaration",
+    "expression_statement",
+    "as_expression",
+    "satisfies_expression",
+  ]),
   transparent: new Set(),
   nested: [
     "function_declaration",
@@ -65,6 +86,7 @@ export const typescript: Grammar = {
     "internal_module",
     "lexical_declaration",
   ],
+  nestedWords: /=>|\b(?:function|class|interface|type|enum|namespace|module)\b/,
   exportedNames,
   isExported: ({ name, node, path, parent, exportedNames }) => {
     if (parent && parent.type !== "internal_module" && parent.type !== "module")
@@ -116,10 +138,70 @@ function valueBody(node: Node): Node | null {
     : null;
 }
 
-/** A name bound to a class has that class's members. */
-function classBody(node: Node): Node | null {
+/** Where a function, a class or an object of functions begins to say more than how it is used. */
+function signatureEnd(node: Node): Node | null {
   const value = boundValue(node);
-  return value?.type === "class" ? field(value, "body") : null;
+  return value && (valueBody(node) ?? methodsIn(value));
+}
+
+/** A name bound to a class, or to an object of functions, has their members. */
+function valueMembers(node: Node): Node | null {
+  const value = boundValue(node);
+  return value?.type === "class" ? field(value, "body") : value && methodsIn(value);
+}
+
+/** Of an object that holds functions; a call passes such an object on, as the last of its arguments. */
+function methodsIn(value: Node): Node | null {
+  switch (value.type) {
+    case "object":
+      return holdsFunctions(value, 3) ? value : null;
+    case "call_expression": {
+      const last = field(value, "arguments")?.lastNamedChild;
+      return last?.type === "object" ? methodsIn(last) : null;
+    }
+    case "as_expression":
+    case "satisfies_expression": {
+      const inner = value.firstNamedChild;
+      return inner && methodsIn(inner);
+    }
+    default:
+      return null;
+  }
+}
+
+/** @param depth how many objects inside one another are looked into */
+function holdsFunctions(object: Node, depth: number): boolean {
+  if (depth === 0 || !/=>|\)\s*\{|\bfunction\b/.test(object.text)) return false;
+  return object.namedChildren.some((entry) => {
+    if (entry.type === "method_definition") return true;
+    const value = entry.type === "pair" ? field(entry, "value") : null;
+    return isFunction(value) || (value?.type === "object" && holdsFunctions(value, depth - 1));
+  });
+}
+
+const isFunction = (node: Node | null) => node !== null && functionTypes.includes(node.type);
+
+/** Data in an object defines nothing: tables of it would bury what is looked up. */
+function functionKey(node: Node): string[] {
+  const value = boundValue(node);
+  if (!isFunction(value) && !valueMembers(node)) return [];
+  return [unquoted(fieldText(node, "key"))].filter(Boolean);
+}
+
+/** `constructor(private readonly store: Store)`. */
+function parameterProperties(node: Node): Node[] {
+  if (fieldText(node, "name") !== "constructor") return [];
+  const parameters = field(node, "parameters")?.namedChildren ?? [];
+  return parameters.filter((parameter) => {
+    const pattern = field(parameter, "pattern");
+    const before = parameter.text.slice(0, pattern ? pattern.startIndex - parameter.startIndex : 0);
+    return /\b(?:public|private|protected|override|readonly)\s+$/.test(before);
+  });
+}
+
+function parameterName(node: Node): string[] {
+  const pattern = field(node, "pattern");
+  return pattern?.type === "identifier" ? [pattern.text] : [];
 }
 
 function objectType(node: Node): Node | null {
@@ -130,8 +212,10 @@ function objectType(node: Node): Node | null {
 /** `name`, `#name`, `"quoted"`, `[Symbol.iterator]`, `A.B`. */
 function propertyName(node: Node): string[] {
   const name = fieldText(node, "name") || fieldText(node, "property");
-  return name ? [name.replace(/^(["'])(.*)\1$/s, "$2")] : [];
+  return name ? [unquoted(name)] : [];
 }
+
+const unquoted = (name: string): string => name.replace(/^(["'])(.*)\1$/s, "$2");
 
 /** Every name a pattern binds: `{ a, b: c, d = 1, ...rest } = …` binds a, c, d and rest. */
 function boundNames(node: Node): string[] {
@@ -145,15 +229,31 @@ function namesIn(pattern: Node): string[] {
   return bound ? namesIn(bound) : pattern.namedChildren.flatMap(namesIn);
 }
 
-/** `App.prototype.use = function …` defines `use`; an assignment of anything but a function or class defines nothing. */
+/**
+ * `App.prototype.use = function …` defines `use`, and `App.prototype = { … }` adds to App; an assignment of anything but a
+ * function, a class or an object of functions defines nothing.
+ */
 function assignedName(node: Node): string[] {
   const left = field(node, "left");
-  return left?.type === "member_expression" && valueBody(node) ? [fieldText(left, "property")] : [];
+  if (left?.type !== "member_expression" || !(valueBody(node) || assignedMembers(node))) return [];
+  if (isPrototype(node)) return [fieldText(left, "object")];
+  const isModule = /^(?:module\.)?exports$/.test(left.text);
+  return isModule && !valueBody(node) ? [] : [fieldText(left, "property")];
+}
+
+function assignedMembers(node: Node): Node | null {
+  return field(node, "left")?.type === "member_expression" ? valueMembers(node) : null;
+}
+
+function isPrototype(node: Node): boolean {
+  const left = field(node, "left");
+  return left !== null && fieldText(left, "property") === "prototype";
 }
 
 function assignedOwner(node: Node): string | null {
   const left = field(node, "left");
-  const owner = left ? fieldText(left, "object").replace(/\.prototype$/, "") : "";
+  if (!left || isPrototype(node)) return null;
+  const owner = fieldText(left, "object").replace(/\.prototype$/, "");
   return /^[\w$]+$/.test(owner) && owner !== "exports" && owner !== "module" ? owner : null;
 }
 
