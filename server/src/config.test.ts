@@ -59,6 +59,7 @@ test("every Compose variable that .env.example does not have is a mistake", () =
 
 test("every wrong variable is named at once, and a token is not shown", () => {
   const wrong: Record<string, string> = {
+    DHI_WORKSPACES: "/no/such/folder",
     DHI_PORT: "70000",
     DHI_TOKEN: "short",
     DHI_TRUSTED_NETWORK: "maybe",
