@@ -128,6 +128,38 @@ export const fimRequest = z.object({
 export type FimRequestInput = z.input<typeof fimRequest>;
 export type FimRequest = z.infer<typeof fimRequest>;
 
+/** An editor's unsaved buffer, or that it was closed. */
+export const documentRequest = z
+  .object({
+    workspace,
+    path,
+    sessionId: text
+      .max(200)
+      .optional()
+      .describe(
+        "One per editor window; versions of another session begin anew, and only its own closing counts",
+      ),
+    version: z.int().min(0).optional().describe("Grows with each change; a repeat keeps the buffer alive"),
+    content: text.optional().describe("All of it"),
+    languageId: text.max(64).default("").describe("As VS Code names it; asked when the path tells nothing"),
+    closed: z.literal(true).optional().describe("The file on the disk counts again"),
+  })
+  .superRefine(({ version, content, closed }, context) => {
+    if (closed) return;
+    for (const [field, value] of Object.entries({ version, content }))
+      if (value === undefined)
+        context.addIssue({ code: "custom", path: [field], message: "expected, or closed: true" });
+  });
+export type DocumentRequest = z.infer<typeof documentRequest>;
+export const documentResponse = z.object({
+  indexed: z.int().describe("Chunks the path has in the index now"),
+  skipped: z
+    .string()
+    .optional()
+    .describe('Why the buffer is not in the index; "outdated" for a version older than the known one'),
+});
+export type DocumentResponse = z.infer<typeof documentResponse>;
+
 export const promptRequest = fimRequest.extend({
   budgetTokens: z.int().min(64).max(131_072).optional().describe("Instead of CONTEXT_TOKENS"),
 });

@@ -3,7 +3,7 @@ import { type AskedPlace, chooseWorkspace } from "@dhi/core/choose-workspace";
 import { HttpError } from "@dhi/core/http-error";
 import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
 import type { Logger } from "@dhi/core/log";
-import { BODY_LIMIT_BYTES, indexDirRequest, indexRequest } from "@dhi/core/protocol";
+import { BODY_LIMIT_BYTES, documentRequest, indexDirRequest, indexRequest } from "@dhi/core/protocol";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { z } from "zod";
 import { toHttpError } from "./http-error.ts";
@@ -45,6 +45,16 @@ export function createApp({ workspaces, guard, log }: AppDeps): Express {
     const body = indexBody.parse(request.body);
     const { indexer, path } = at(body);
     response.json(await indexer.indexNow(path, body.content, body.language));
+  });
+
+  app.post("/documents", async (request, response) => {
+    const { version, content, sessionId, languageId, ...asked } = documentRequest.parse(request.body);
+    const { indexer, path } = at(asked);
+    response.json(
+      version === undefined || content === undefined || asked.closed
+        ? indexer.documents.close(path, sessionId)
+        : await indexer.documents.put({ path, sessionId, version, content, languageId }),
+    );
   });
 
   app.post("/sync", (request, response) => {

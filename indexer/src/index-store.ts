@@ -5,6 +5,7 @@
 import { CHUNKER_VERSION, type SkipReason } from "@dhi/core/chunk";
 import { type IndexDb, type MetaKey, prepared, readMeta } from "@dhi/core/index-db";
 import type { Analysis } from "./analysis.ts";
+import { forgetBlob } from "./forget-blob.ts";
 import { writeAnalysis } from "./write-analysis.ts";
 
 /** A row of `files`: what lies at a path. */
@@ -46,6 +47,10 @@ export interface IndexStore {
   /** The file stands for itself again. A path that has no document stays as it is. */
   closeDocument(path: string): void;
   documentVersion(path: string): number | undefined;
+  /** With what only they held: they come from another process, whose editor sends them again. */
+  closeAllDocuments(): void;
+  /** Forgets contents that lie at no path, with the texts that no other content has. */
+  forgetUnused(contents: readonly Pick<FileRow, "blob" | "language">[]): void;
   /** Whether the whole tree was taken in once: until then what is missing is not known to be missing. */
   isComplete(): boolean;
   markComplete(): void;
@@ -82,6 +87,13 @@ export function createIndexStore(db: IndexDb): IndexStore {
 
   return {
     files: (scope) => knownFiles(db, scope),
+  const forgetUnused = db.transaction((contents: readonly Pick<FileRow, "blob" | "language">[]) => {
+    for (const { blob, language } of contents) {
+      const row = blob === null ? undefined : blobRow(db, blob, language);
+      if (row) forgetBlob(db, row.id);
+    }
+  });
+
     isAnalysed: (blob, language) =>
       gathered.has(keyOf(blob, language)) ||
       prepared<[string, string], { chunker: string }>(
@@ -116,6 +128,20 @@ export function createIndexStore(db: IndexDb): IndexStore {
         ?.version,
     isComplete: () => readMeta(db, "complete") !== undefined,
     markComplete: () => setMeta(db, "complete", "yes"),
+    closeAllDocuments() {
+      const all = prepared<[], { path: string; blob: string | null; language: string }>(
+        db,
+        "SELECT path, blob, documents.language FROM documents LEFT JOIN blobs ON blobs.id = blob_id",
+      ).all();
+      if (!all.length) return;
+      change((tally) => {
+        for (const { path } of all) closeDocument(db, path, tally);
+      });
+      forgetUnused(all);
+    },
+    forgetUnused(contents) {
+      if (contents.length) forgetUnused(contents);
+    },
     setMeta: (key, value) => setMeta(db, key, value),
     counts() {
       counts ??= countAll(db);

@@ -10,6 +10,8 @@ import type { Logger } from "@dhi/core/log";
 import type { IndexerStatus, IndexResponse, Job } from "@dhi/core/protocol";
 import { describeError, isAbortError } from "@dhi/core/upstream-error";
 import { indexFile, indexSource } from "./index-file.ts";
+import { createDocuments, type Documents } from "./documents.ts";
+import { readDocument } from "./documents-read.ts";
 import type { FileRow, IndexStore } from "./index-store.ts";
 import { createJobs } from "./jobs.ts";
 import { createReadOrder } from "./read-order.ts";
@@ -32,6 +34,8 @@ export interface Indexer {
    */
   indexNow(path: string, content?: string, language?: string): Promise<IndexResponse>;
   /** What the index knows of a path, or why it knows nothing. */
+  /** Unsaved buffers of editors. */
+  readonly documents: Documents;
   explain(path: string): Promise<IndexResponse>;
   /** Whether git's `HEAD`, `index` or `info/exclude` moved since the last sync of everything began. */
   hasMoved(): boolean;
@@ -81,6 +85,15 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   let gitStamp: string | undefined;
 
   function changed(): void {
+  let contentsBeingRead = 0;
+  const documents = createDocuments({
+    store,
+    whyRefused,
+    read: (document) => readDocument(document, syncDeps),
+    onChange: changed,
+    isReading: () => contentsBeingRead > 0 || !isIdle(),
+  });
+
     lastChangeAt = new Date().toISOString();
     vectors().kick();
   }
@@ -115,6 +128,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       if (!isAbortError(error)) {
         log.error(`sync failed: ${describeError(error)}`);
         if (isFull) failure = describeError(error);
+        await documents.recheck();
       }
     }
     if (isFull) state = failure === undefined ? "watching" : "failed";
@@ -177,18 +191,33 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     startJob(path) {
       const job = jobs.start();
       lanes.long.enqueue({ ...job, paths: new Set([path]), isJob: true });
+  /** Rules by name and place, which a buffer meets as the file would. */
+  async function whyRefused(path: string): Promise<SkipReason | undefined> {
+    const byName = skipByName(path);
+    if (byName) return byName;
+    const file = (await tree.files([path])).find((f) => f.path === path);
+    const why = file ? file.skip : await whyNotInTree(path);
+    // Not on the disk yet, or too large there: the buffer has a size of its own.
+    return why === "missing" || why === "too-large" ? undefined : why;
+  }
+
       return job.id;
     },
     job: jobs.get,
     cancelJob: jobs.cancel,
     async indexNow(path, content, language) {
       const look = order.next();
-      const row = content === undefined ? await indexOne(path) : await indexContent(path, content, language);
-      if (!order.claim(path, look)) return answer(row);
-      if (typeof row === "string" || row.skip === "missing") store.setMembership([], [path]);
-      else store.setMembership([row], []);
-      changed();
-      return answer(row);
+      contentsBeingRead++;
+      try {
+        const row = await (content === undefined ? indexOne(path) : indexContent(path, content, language));
+        if (!order.claim(path, look)) return answer(row);
+        if (typeof row === "string" || row.skip === "missing") store.setMembership([], [path]);
+        else store.setMembership([row], []);
+        changed();
+        return answer(row);
+      } finally {
+        contentsBeingRead--;
+      }
     },
     async explain(path) {
       const known = store.files([path]).find((f) => f.path === path);
@@ -212,6 +241,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     async idle() {
       while (!isIdle()) await Promise.all([lanes.long.drained(), lanes.short.drained()]);
     },
+    documents,
     async close() {
       closing.abort();
       jobs.cancelAll();
@@ -236,6 +266,7 @@ function createLane(perform: (task: Task) => Promise<void>, onDrained: () => voi
   let running: Promise<void> | undefined;
   async function drain(): Promise<void> {
     for (let task = queue.shift(); task; task = queue.shift()) await perform(task);
+      documents.stop();
     running = undefined;
     onDrained();
   }

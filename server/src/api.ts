@@ -68,6 +68,13 @@ export const routes: readonly Route[] = [
     answer: protocol.promptResponse,
   },
   {
+    method: "post",
+    path: "/v1/documents",
+    summary: "Have an unsaved buffer stand for its file, or close it",
+    body: protocol.documentRequest,
+    answer: protocol.documentResponse,
+  },
+  {
     method: "get",
     path: "/v1/jobs/{job}",
     summary: "Progress of an index job",

@@ -7,6 +7,7 @@ import type { Logger } from "@dhi/core/log";
 import {
   BODY_LIMIT_BYTES,
   completeRequest,
+  documentRequest,
   type FimRequest,
   fimRequest,
   indexDirRequest,
@@ -158,6 +159,14 @@ export function createApp(deps: AppDeps): Express {
     const place = workspaces.fileOf({ ...asked, path: file_path, field: "file_path" });
     const file = { ...workspaces.atIndexer(place), content, language };
     response.json(await indexer.index(file, signalOf(response)));
+  });
+  app.post("/v1/documents", async (request, response) => {
+    const { workspace, path, ...document } = parse(documentRequest, request.body);
+    const place = workspaces.fileOf({ workspace, path });
+    const answer = await indexer.document({ ...workspaces.atIndexer(place), ...document }, signalOf(response));
+    // Every other leg asks the index itself.
+    await place.workspace.instant.refresh();
+    response.json(answer);
   });
   app.post("/index-dir", async (request, response) => {
     const { workspace, dir_path } = parse(indexDirRequest, request.body ?? {});

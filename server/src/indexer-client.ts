@@ -1,5 +1,8 @@
 /** The indexer's internal API, as the server asks it. */
 import {
+  type DocumentRequest,
+  type DocumentResponse,
+  documentResponse,
   type IndexerStatus,
   type IndexResponse,
   indexerResponse,
@@ -19,6 +22,7 @@ export interface IndexerClient {
     file: IndexerPlace & { readonly content: string | undefined; readonly language: string | undefined },
     signal: AbortSignal,
   ): Promise<IndexResponse>;
+  document(document: IndexerPlace & DocumentRequest, signal: AbortSignal): Promise<DocumentResponse>;
   /** @returns the job's id */
   sync(folder: IndexerPlace, signal: AbortSignal): Promise<string>;
   job(id: string, signal: AbortSignal): Promise<Job>;
@@ -86,6 +90,7 @@ export function createIndexerClient(url: string): IndexerClient {
   return {
     status: async (signal) => (await ask(indexerResponse, "GET", "/status", undefined, signal)).workspaces,
     index: (file, signal) => ask(indexResponse, "POST", "/index", file, signal),
+    document: (document, signal) => ask(documentResponse, "POST", "/documents", document, signal),
     sync: async (folder, signal) =>
       (await ask(z.object({ job: z.string() }), "POST", "/sync", folder, signal)).job,
     job: (id, signal) => ask(job, "GET", `/jobs/${encodeURIComponent(id)}`, undefined, signal),
