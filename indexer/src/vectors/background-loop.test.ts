@@ -23,7 +23,7 @@ function run(...answers: (number | Error)[]) {
     },
     retry: { firstMs: 1_000, mostMs: 3_000 },
     onRest: () => rests++,
-    onFailure: (words) => failures.push(words),
+    onFailure: (failure) => failures.push(failure?.words),
   });
   return { loop, failures, steps: () => steps, rests: () => rests };
 }
@@ -86,7 +86,7 @@ test("a call to wake shortens the wait after a failure to the first delay and no
 test("tells a failure once, and its end", async () => {
   const { loop, failures } = run(new Error("a"), new Error("a"), new Error("b"), 0);
   await after(0);
-  expect(loop.failure()).toBe("a");
+  expect(loop.failure()?.words).toBe("a");
   await after(10_000);
   expect(failures).toEqual(["a", "b", undefined]);
   expect(loop.failure()).toBeUndefined();
@@ -101,7 +101,7 @@ test("aborts the step that runs when it is closed, which is no failure", async (
       }),
     retry: { firstMs: 1_000, mostMs: 1_000 },
     onRest() {},
-    onFailure: (words) => failures.push(words),
+    onFailure: (failure) => failures.push(failure),
   });
   await closing.close();
   expect(failures).toEqual([]);

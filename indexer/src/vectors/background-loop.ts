@@ -8,6 +8,11 @@ export interface RetryDelays {
   readonly mostMs: number;
 }
 
+export interface LoopFailure {
+  readonly error: unknown;
+  readonly words: string;
+}
+
 export interface BackgroundLoopOptions {
   /**
    * Does one piece of work.
@@ -19,31 +24,34 @@ export interface BackgroundLoopOptions {
   /** Called before each sleep. */
   readonly onRest: () => void;
   /** Called when a failure is another one than the last, and with `undefined` when it is over. */
-  readonly onFailure: (words: string | undefined) => void;
+  readonly onFailure: (failure: LoopFailure | undefined) => void;
+  /** In words for people. */
+  readonly describe?: (error: unknown) => string;
 }
 
 export interface BackgroundLoop {
   /** Looks again now. While the server is down, at the earliest `firstMs` after the last try. */
   wake(): void;
-  /** The words of the last try when that failed. */
-  failure(): string | undefined;
+  /** Of the last try. */
+  failure(): LoopFailure | undefined;
   /** Aborts the step that runs and settles when it has ended. */
   close(): Promise<void>;
 }
 
 /** Starts with a step at once. */
 export function startBackgroundLoop(options: BackgroundLoopOptions): BackgroundLoop {
-  const { step, retry, onRest, onFailure } = options;
+  const { step, retry, onRest, onFailure, describe = describeError } = options;
   const closing = new AbortController();
-  let failure: string | undefined;
+  let failure: LoopFailure | undefined;
   let failures = 0;
   let woken = false;
   let rouse = () => {};
 
-  function fail(words: string | undefined): void {
-    if (words === undefined) failures = 0;
-    if (words !== failure) onFailure(words);
-    failure = words;
+  function note(now: LoopFailure | undefined): void {
+    const before = failure;
+    failure = now;
+    if (now === undefined) failures = 0;
+    if (now?.words !== before?.words) onFailure(now);
   }
 
   /** @param deaf sleeps through a call to wake */
@@ -67,7 +75,7 @@ export function startBackgroundLoop(options: BackgroundLoopOptions): BackgroundL
       woken = false;
       try {
         const wait = await step(closing.signal);
-        fail(undefined);
+        note(undefined);
         if (wait === 0) {
           await nextTurn();
         } else {
@@ -76,7 +84,7 @@ export function startBackgroundLoop(options: BackgroundLoopOptions): BackgroundL
         }
       } catch (error) {
         if (closing.signal.aborted) return;
-        fail(describeError(error));
+        note({ error, words: describe(error) });
         onRest();
         const wait = Math.min(retry.mostMs, retry.firstMs * 2 ** failures++);
         await sleep(retry.firstMs, true);

@@ -1,13 +1,19 @@
 /** Makes Chroma equal to the chunks of the work tree, and keeps it so. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexDb } from "@dhi/core/index-db";
 import { UpstreamError } from "@dhi/core/upstream-error";
-import type { VectorStore } from "@dhi/core/vector-store";
-import { metadataOf, type VectorTable, vectorTable, type WantedVector } from "./vector-table.ts";
+import { splitVectorId, type VectorStore } from "@dhi/core/vector-store";
+import type { CollectionChoice } from "./collection-choice.ts";
+import { createRate } from "./rate.ts";
+import { createSetAside } from "./set-aside.ts";
+import type { Throttle } from "./throttle.ts";
+import { type VectorTable, vectorTable, type WantedVector } from "./vector-table.ts";
+import { createVectorWriter, type VectorWriter } from "./vector-writer.ts";
 
 export interface ChromaMirror {
   /** Notes paths whose chunks or embeddings may be others. */
   changed(paths: Iterable<string>): void;
+  /** Has the next step connect, since another collection is to be written. */
+  reconnect(): void;
   /**
    * Connects, or brings some paths in line, or checks that nothing was lost.
    *
@@ -15,69 +21,54 @@ export interface ChromaMirror {
    * @throws {UpstreamError} when Chroma fails; what was to be done is still to do
    */
   step(signal: AbortSignal): Promise<number>;
-  /** Chroma holds what it should, and said so after the last change. */
+  /** Chroma has taken everything that it should hold, and queries go there. */
   settled(): boolean;
   /** The collection that is written. */
   collection(): string;
   stored(): number;
   /** Paths still to look at. */
   waiting(): number;
+  /** Milliseconds that a vector takes; `undefined` before the first. */
+  msPerVector(): number | undefined;
+  /** What is wrong with records that were set aside. */
+  problem(): string | undefined;
 }
 
 export interface ChromaMirrorDeps {
   readonly db: IndexDb;
-  readonly embedderId: string;
+  /** See EmbeddingKey. */
+  readonly embedder: () => string;
   readonly openStore: (collection: string) => VectorStore;
   readonly collections: CollectionChoice;
   /** Whether every text has its embedding: until then, a collection is not complete. */
   readonly allEmbedded: () => boolean;
-  /** Awaited before each write. */
-  readonly letSyncGoFirst: (signal: AbortSignal) => Promise<void>;
+  readonly throttle: Throttle;
   readonly pace: Pace;
-}
-
-/** Which collection is written, and what else happens to collections. */
-export interface CollectionChoice {
-  /** The one to write. */
-  current(): string;
-  /** Says that it is complete: from now on queries go to it. @returns whether they went to another one */
-  complete(): boolean;
-  /** Starts a new one that will replace it. */
-  renew(): void;
-  /** What the names of this workspace's collections start with. */
-  readonly prefix: string;
 }
 
 export interface Pace {
   /** Between two small writes, so that a completion's query gets its turn. */
   readonly pauseMs: number;
-  /** How often to look whether Chroma still holds everything while nothing changes. */
+  /** How often to look whether Chroma still holds everything. */
   readonly checkMs: number;
-  /** Collections with fewer slots are never rebuilt: Chroma reserves 10,000 from the start. */
+  /** Collections with fewer slots are never rebuilt. */
   readonly rebuildFromSlots: number;
+  /** A record that is refused alone is tried again after this, then after twice as long, up to an hour. */
+  readonly refusedMs: number;
 }
 
-/**
- * A write stalls the reads of its collection. Measured with 5,000 vectors (Chroma 1.0.5, two shared cores), p95 of reads
- * beside adding and deleting: 12 ms in tens, 33 ms in fifties, 120 ms in two-hundreds.
- */
-const SMALL_BATCH = 10;
-/**
- * For a collection that is being filled and answers little yet. Two to three times as fast as tens; more would hold up
- * this process, as the client spends about 1 ms of its own on a vector.
- */
-const FILL_BATCH = 100;
-/** Metadata stalls no read. */
-const MOVE_BATCH = 100;
 /** Looked through in one step when there is nothing to write. */
-const PATHS_PER_STEP = 200;
+const PATHS_PER_STEP = 100;
+/** As many as one save brings. */
+const SAVE_PATHS = 16;
 
 interface Connection {
   readonly store: VectorStore;
   readonly table: VectorTable;
+  readonly writer: VectorWriter;
   /** Most of the collection is still missing. */
   filling: boolean;
-  stored: number;
+  checkedAt: number;
   /** Chroma listed its ids and its count has not been found equal since. */
   listed: boolean;
   /** Remains of older collections have been removed. */
@@ -85,11 +76,15 @@ interface Connection {
 }
 
 export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
-  const { db, embedderId, openStore, collections, allEmbedded, letSyncGoFirst, pace } = deps;
+  const { db, embedder, openStore, collections, allEmbedded, throttle, pace } = deps;
   const changedPaths = new Set<string>();
   const movedPaths = new Set<string>();
+  const refused = createSetAside(pace.refusedMs);
+  const rate = createRate();
   let connection: Connection | undefined;
   let stored = 0;
+  /** Every path has been looked at since this collection was connected first. */
+  let compared: string | undefined;
   let settled = false;
   /** A write failed: Chroma may have done it or may still do it, so only its own list is believed. */
   let inDoubt = false;
@@ -98,7 +93,6 @@ export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
     try {
       return await work(signal);
     } catch (error) {
-      // The next connection compares every path, so nothing needs to be put back.
       connection = undefined;
       settled = false;
       throw error;
@@ -108,123 +102,141 @@ export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
   async function work(signal: AbortSignal): Promise<number> {
     connection ??= await connect(signal);
     const to = connection;
+    for (const id of refused.due()) changedPaths.add(splitVectorId(id)?.path ?? "");
     if (changedPaths.size) await writeSome(to, signal);
     else if (movedPaths.size) await moveSome(to, signal);
     else return settle(to, signal);
-    stored = to.stored;
+    stored = to.table.count();
     return 0;
   }
 
   async function connect(signal: AbortSignal): Promise<Connection> {
     const store = openStore(collections.current());
-    const table = vectorTable(db, await store.collectionId(signal), embedderId);
+    const id = await store.collectionId(signal);
+    const table = vectorTable(db, id, embedder);
     const listed = inDoubt || (await store.count(signal)) !== table.count();
-    if (listed) await table.replaceWith(await store.ids(signal));
+    if (listed) await believe(store, table, signal);
     inDoubt = false;
-    for await (const path of table.allPaths()) changedPaths.add(path);
+    if (compared !== id) for await (const path of table.allPaths()) changedPaths.add(path);
+    compared = id;
     stored = table.count();
-    return { store, table, filling: stored < liveChunks(db) / 2, stored, listed, tidy: false };
+    const writer = createVectorWriter({
+      ...{ store, table, refused, throttle, rate },
+      isBacklog: () => changedPaths.size > SAVE_PATHS,
+      isFilling: () => to.filling,
+      pauseMs: pace.pauseMs,
+    });
+    const filling = table.count() < liveChunks(db) / 2;
+    const to = { store, table, writer, filling, listed, checkedAt: performance.now(), tidy: false };
+    return to;
+  }
+
+  /** Takes Chroma's own list for what it holds. */
+  async function believe(store: VectorStore, table: VectorTable, signal: AbortSignal): Promise<void> {
+    const ids = await store.ids(signal);
+    const strays = ids.filter((id) => !splitVectorId(id));
+    if (strays.length) await store.delete(strays, signal);
+    for (const id of await table.replaceWith(ids.filter((id) => splitVectorId(id)))) {
+      const at = splitVectorId(id);
+      if (at) changedPaths.add(at.path);
+    }
   }
 
   async function writeSome(to: Connection, signal: AbortSignal): Promise<void> {
     // Connected before the first sync, or before a branch with far more files. A path has at least one chunk.
-    to.filling ||= to.stored < changedPaths.size / 2;
-    const size = to.filling ? FILL_BATCH : SMALL_BATCH;
+    to.filling ||= to.table.count() < changedPaths.size / 2;
     const add: WantedVector[] = [];
     const remove: string[] = [];
-    let looked = 0;
+    const inHand: string[] = [];
     for (const path of changedPaths) {
-      if (Math.max(add.length, remove.length) >= size || looked++ >= PATHS_PER_STEP) break;
+      if (Math.max(add.length, remove.length) >= to.writer.batchSize() || inHand.length >= PATHS_PER_STEP)
+        break;
       changedPaths.delete(path);
+      inHand.push(path);
       const difference = to.table.difference(path);
-      add.push(...difference.add);
+      add.push(...difference.add.filter(({ id }) => !refused.isWaiting(id)));
       remove.push(...difference.remove);
       if (difference.move.length) movedPaths.add(path);
+      forgetRefused(path, difference.add);
     }
     try {
       // The new before the old: a chunk that changed is never missing altogether.
-      await inBatches(add, size, to, signal, (batch) => write(to, batch, signal));
-      await inBatches(remove, size, to, signal, async (batch) => {
-        await to.store.delete(batch, signal);
-        to.table.removed(batch);
-        to.stored -= batch.length;
-      });
+      await to.writer.add(add, signal);
+      await to.writer.remove(remove, signal);
     } catch (error) {
+      for (const path of inHand) changedPaths.add(path);
       inDoubt = true;
       throw error;
     }
   }
 
-  async function write(to: Connection, wanted: readonly WantedVector[], signal: AbortSignal): Promise<void> {
-    const sent: WantedVector[] = [];
-    const records = wanted.flatMap((w) => {
-      const record = to.table.record(w);
-      if (record) sent.push(w);
-      return record ?? [];
-    });
-    if (records.length === 0) return;
-    await to.store.add(records, signal);
-    to.table.added(sent);
-    to.stored += sent.length;
+  /** Of a refused record that nobody wants any more. */
+  function forgetRefused(path: string, wanted: readonly WantedVector[]): void {
+    for (const id of refused.keys())
+      if (splitVectorId(id)?.path === path && !wanted.some((w) => w.id === id)) refused.drop(id);
   }
 
   async function moveSome(to: Connection, signal: AbortSignal): Promise<void> {
     const moved: WantedVector[] = [];
+    const inHand: string[] = [];
     for (const path of movedPaths) {
-      if (moved.length >= MOVE_BATCH) break;
+      if (inHand.length >= PATHS_PER_STEP) break;
       movedPaths.delete(path);
+      inHand.push(path);
       moved.push(...to.table.difference(path).move);
     }
-    await inBatches(moved, MOVE_BATCH, to, signal, async (batch) => {
-      const records = batch.map((w) => ({ id: w.id, metadata: metadataOf(w) }));
-      await to.store.updateMetadata(records, signal);
-      to.table.moved(batch);
-    });
-  }
-
-  async function inBatches<T>(
-    items: readonly T[],
-    size: number,
-    { filling }: Connection,
-    signal: AbortSignal,
-    write: (batch: T[]) => Promise<void>,
-  ): Promise<void> {
-    for (let i = 0; i < items.length; i += size) {
-      await letSyncGoFirst(signal);
-      await write(items.slice(i, i + size));
-      if (!filling) await sleep(pace.pauseMs, undefined, { signal });
+    try {
+      await to.writer.move(moved, signal);
+    } catch (error) {
+      for (const path of inHand) movedPaths.add(path);
+      throw error;
     }
   }
 
   /** Everything known is written: is it true, is it all, and is it time for a new collection? */
   async function settle(to: Connection, signal: AbortSignal): Promise<number> {
-    const held = await to.store.count(signal);
-    if (held !== to.stored) {
-      inDoubt = true;
-      connection = undefined;
-      if (!to.listed) return 0;
-      throw new UpstreamError("chroma", `holds ${held} vectors after listing ${to.stored}`);
+    const untilCheck = to.checkedAt + pace.checkMs - performance.now();
+    const isWhole = allEmbedded() && collections.isComplete() && to.tidy;
+    if (untilCheck <= 0 || to.listed || (allEmbedded() && !isWhole)) {
+      if (!(await isTrue(to, signal))) return 0;
+      // While Chroma was asked, something may have come, or another collection is to be written.
+      if (changedPaths.size || movedPaths.size || connection !== to) return 0;
     }
-    to.listed = false;
-    // While Chroma was asked, something may have come.
-    if (changedPaths.size || movedPaths.size) return 0;
-    if (!allEmbedded()) return pace.checkMs;
+    const rest = Math.min(pace.checkMs, refused.untilDue());
+    if (!allEmbedded()) return rest;
 
     to.filling = false;
-    if (collections.complete() || !to.tidy) {
+    if (!collections.isComplete()) collections.complete();
+    if (!to.tidy) {
       await to.store.dropOthers(collections.prefix, signal);
-      to.table.forgetOthers();
+      await to.table.forgetOthers();
       to.tidy = true;
     }
-    if (changedPaths.size) return 0;
+    if (changedPaths.size || connection !== to) return 0;
     const slots = to.table.slots();
-    if (slots >= pace.rebuildFromSlots && slots > 2 * to.stored) {
+    if (slots >= pace.rebuildFromSlots && slots > 2 * to.table.count()) {
       collections.renew();
       connection = undefined;
       return 0;
     }
     settled = true;
-    return pace.checkMs;
+    return rest;
+  }
+
+  /** @returns whether Chroma holds as many as we know of; if not, the next step connects anew */
+  async function isTrue(to: Connection, signal: AbortSignal): Promise<boolean> {
+    const known = to.table.count();
+    const held = await to.store.count(signal);
+    to.checkedAt = performance.now();
+    if (held === known) {
+      to.listed = false;
+      return true;
+    }
+    inDoubt = true;
+    connection = undefined;
+    settled = false;
+    if (to.listed) throw new UpstreamError("chroma", `holds ${held} vectors after listing ${known}`);
+    return false;
   }
 
   return {
@@ -232,11 +244,20 @@ export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
       for (const path of paths) changedPaths.add(path);
       settled = false;
     },
+    reconnect() {
+      connection = undefined;
+      settled = false;
+    },
     step,
     settled: () => settled,
     collection: () => collections.current(),
     stored: () => stored,
     waiting: () => changedPaths.size + movedPaths.size,
+    msPerVector: rate.perItem,
+    problem() {
+      const example = refused.example();
+      return example && `Chroma refuses ${refused.keys().length} vectors, e.g. of ${example}`;
+    },
   };
 }
 

@@ -1,12 +1,24 @@
 /** Which of a workspace's collections is written and which one is asked; `meta` tells the server. */
 import { type IndexDb, type MetaKey, prepared, readMeta } from "@dhi/core/index-db";
-import type { CollectionChoice } from "./chroma-mirror.ts";
+
+export interface CollectionChoice {
+  /** The one to write. */
+  current(): string;
+  /** Queries go to the one that is written. */
+  isComplete(): boolean;
+  /** From now on they do. */
+  complete(): void;
+  /** Starts a new one that will replace it. */
+  renew(): void;
+  /** What the names of this workspace's collections start with. */
+  readonly prefix: string;
+}
 
 export interface CollectionChoiceDeps {
   readonly db: IndexDb;
   readonly embedderId: string;
-  /** Name of the first collection with this embedder and chunker; a rebuilt one gets a number behind it. */
-  readonly baseName: string;
+  /** Name of the first collection with these vectors; a rebuilt one gets a number behind it. It may change. */
+  readonly baseName: () => string;
   readonly prefix: string;
 }
 
@@ -20,31 +32,31 @@ export function chooseCollection({
   baseName,
   prefix,
 }: CollectionChoiceDeps): CollectionChoice {
-  const generationOf = (name: string | undefined): number | undefined => {
-    if (name === baseName) return 1;
-    const number = name?.startsWith(`${baseName}-`) ? Number(name.slice(baseName.length + 1)) : Number.NaN;
-    return Number.isInteger(number) ? number : undefined;
+  const numberOf = (name: string | undefined): number | undefined => {
+    if (name === baseName()) return 1;
+    const [, number] = name?.startsWith(baseName())
+      ? (/^-(\d+)$/.exec(name.slice(baseName().length)) ?? [])
+      : [];
+    return number === undefined ? undefined : Number(number);
   };
-  let generation = generationOf(readMeta(db, "collection")) ?? 1;
-  const current = () => (generation === 1 ? baseName : `${baseName}-${generation}`);
+  /** A kill in the middle of building one goes on with that one. */
+  const number = () => numberOf(readMeta(db, "building")) ?? numberOf(readMeta(db, "collection")) ?? 1;
+  const nameOf = (n: number) => (n === 1 ? baseName() : `${baseName()}-${n}`);
+  const current = () => nameOf(number());
 
-  const announce = db.transaction(() => {
-    setMeta(db, "embedder", embedderId);
+  const complete = db.transaction(() => {
     setMeta(db, "collection", current());
+    setMeta(db, "embedder", embedderId);
+    prepared<[MetaKey], never>(db, "DELETE FROM meta WHERE key = ?").run("building");
   });
-  if (readMeta(db, "collection") === undefined) announce();
+  if (readMeta(db, "collection") === undefined) complete();
 
   return {
     prefix,
     current,
-    complete() {
-      if (readMeta(db, "collection") === current() && readMeta(db, "embedder") === embedderId) return false;
-      announce();
-      return true;
-    },
-    renew() {
-      generation++;
-    },
+    isComplete: () => readMeta(db, "collection") === current() && readMeta(db, "embedder") === embedderId,
+    complete,
+    renew: () => setMeta(db, "building", nameOf(number() + 1)),
   };
 }
 

@@ -1,26 +1,43 @@
 /** Texts of the work tree that have no vector yet, and making one for each. */
 import type { Embedder } from "@dhi/core/embedder";
-import { type IndexDb, prepared } from "@dhi/core/index-db";
+import type { IndexDb } from "@dhi/core/index-db";
 import { describeError } from "@dhi/core/upstream-error";
 import { embeddedText } from "./embedded-text.ts";
+import type { EmbeddingKey } from "./embedding-key.ts";
+import {
+  type LiveText,
+  livePaths,
+  liveText,
+  pathsWith,
+  putVector,
+  textsWithoutVector,
+} from "./missing-texts.ts";
+import { createRate } from "./rate.ts";
+import { createSetAside } from "./set-aside.ts";
+import type { Throttle } from "./throttle.ts";
 import { toBlob } from "./vector-blob.ts";
 
 export interface EmbeddingQueue {
-  /** Notes a path whose content may be another one. */
+  /** Notes a path whose content may be another one. It is handed on once its texts have their vectors. */
   changed(path: string): void;
   /**
-   * Looks through some paths, or embeds one batch.
+   * Looks through some paths, or embeds some batches.
    *
    * @returns milliseconds until there is more to do
    * @throws {UpstreamError} when the embedder takes no text at all
+   * @throws what SQLite throws; vectors made meanwhile are kept and written by the next step
    */
   step(signal: AbortSignal): Promise<number>;
+  /** Hands on the paths that wait for vectors: what they lost need not wait. */
+  release(): void;
   /** Nothing to do; texts that failed wait for another try. */
   idle(): boolean;
   /** Texts without a vector, as far as has been looked. */
   pending(): number;
   /** Texts embedded since the start. */
   embedded(): number;
+  /** Milliseconds that a text takes; `undefined` before the first. */
+  msPerText(): number | undefined;
   /** What is wrong with texts that were set aside. */
   problem(): string | undefined;
 }
@@ -28,188 +45,226 @@ export interface EmbeddingQueue {
 export interface EmbeddingQueueDeps {
   readonly db: IndexDb;
   readonly embedder: Embedder;
-  /** Gets the paths that hold a text which now has its vector. */
-  readonly onEmbedded: (paths: readonly string[]) => void;
-  /** Awaited before each batch. */
-  readonly letSyncGoFirst: (signal: AbortSignal) => Promise<void>;
+  readonly key: EmbeddingKey;
+  /** Gets paths of which more texts have their vectors than before. */
+  readonly onReady: (paths: readonly string[]) => void;
+  /** The embedder's vectors have another length than those in the collection that is written. */
+  readonly onOtherLength: () => void;
+  readonly throttle: Throttle;
   /** A text that fails alone is tried again after this, then after twice as long, up to an hour. */
   readonly failedTextMs: number;
 }
 
-interface PendingText extends ChunkRow {
-  readonly hash: string;
-}
-interface ChunkRow {
-  readonly path: string;
-  readonly container: string | null;
-  readonly signature: string | null;
-  readonly text: string;
-}
-interface Failure {
-  readonly tries: number;
-  readonly retryAt: number;
-  readonly words: string;
+interface Embedded {
+  readonly texts: readonly LiveText[];
+  readonly vectors: readonly number[][];
 }
 
 /** Looked through between two turns of the event loop; a path costs some 50 µs. */
 const PATHS_PER_STEP = 100;
-const FAILED_TEXT_MOST_MS = 3_600_000;
+/** As many as one save brings. */
+const SAVE_TEXTS = 16;
+/** Beside completions: on a CPU, a query for the prompt waits for as many texts as this. */
+const GENTLE_BATCH = 4;
+/**
+ * A query waits for the batch before it. Ollama embeds the texts of a batch one by one, so that on a CPU larger ones are
+ * no faster (all-minilm, one core: 284 ms a text in sixteens and in thirty-twos, 548 alone).
+ */
+const ROUND_MS = 2_000;
 /** Any embedder takes it, so one that does not is down. */
 const PROBE = "probe";
 
 /** Starts by looking through every file. */
 export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
-  const { db, embedder, onEmbedded, letSyncGoFirst, failedTextMs } = deps;
-  const paths = new Set<string>();
+  const { db, embedder, key, onReady, onOtherLength, throttle, failedTextMs } = deps;
+  const changedPaths = new Set<string>();
+  /** Of changed paths: what somebody just saved goes before what has been missing for long. */
+  const urgent = new Set<string>();
   const missing = new Set<string>();
-  const failed = new Map<string, Failure>();
+  const failed = createSetAside(failedTextMs);
+  /** Changed paths that were not handed on yet. */
+  const held = new Set<string>();
+  /** Made, and not written: the disk was full. */
+  const unsaved: Embedded[] = [];
+  const rate = createRate();
   /** The last path of the first look-through; `undefined` when that is done. */
   let cursor: string | undefined = "";
   let embedded = 0;
 
   async function step(signal: AbortSignal): Promise<number> {
+    for (let made = unsaved[0]; made; made = unsaved[0]) {
+      save(made);
+      unsaved.shift();
+    }
     if (look()) return 0;
-    retryFailed();
-    if (missing.size) await letSyncGoFirst(signal);
-    const batch = nextBatch();
-    if (batch.length === 0) return untilRetry();
-    await embedAll(batch, signal);
+    for (const hash of failed.due()) missing.add(hash);
+    if (urgent.size + missing.size === 0) return failed.untilDue();
+    await throttle.makeRoom(isBacklog, signal);
+    if (changedPaths.size) return 0;
+    await embedRound(nextBatches(), signal);
     return 0;
+  }
+
+  function isBacklog(): boolean {
+    const isSave = changedPaths.size > 0 || (urgent.size > 0 && urgent.size <= SAVE_TEXTS);
+    return !isSave && urgent.size + missing.size > SAVE_TEXTS;
   }
 
   /** @returns whether there was anything to look at */
   function look(): boolean {
-    const found = cursor === undefined ? [] : livePaths(db, cursor, PATHS_PER_STEP);
-    if (cursor !== undefined) cursor = found.at(-1);
-    for (const path of paths) {
-      if (found.length >= PATHS_PER_STEP) break;
-      paths.delete(path);
-      found.push(path);
+    let looked = 0;
+    const ready: string[] = [];
+    for (const path of changedPaths) {
+      if (looked++ >= PATHS_PER_STEP) break;
+      changedPaths.delete(path);
+      if (note(path, urgent)) held.add(path);
+      else ready.push(path);
     }
-    for (const path of found) {
-      for (const hash of textsWithoutVector(db, path, embedder.id)) if (!failed.has(hash)) missing.add(hash);
+    if (cursor !== undefined && looked < PATHS_PER_STEP) {
+      const found = livePaths(db, cursor, PATHS_PER_STEP - looked);
+      cursor = found.at(-1);
+      looked += found.length;
+      // Not handed on: who needs to know of every path looks through all of them by itself.
+      for (const path of found) note(path, missing);
     }
-    return found.length > 0;
+    handOn(ready);
+    return looked > 0;
   }
 
-  function nextBatch(): PendingText[] {
-    const batch: PendingText[] = [];
-    for (const hash of missing) {
-      const row = liveChunk(db, hash);
-      if (row && /\S/.test(row.text)) {
-        batch.push({ hash, ...row });
+  /** @returns whether a text of the path has to be embedded first */
+  function note(path: string, to: Set<string>): boolean {
+    const hashes = textsWithoutVector(db, path, key.current()).filter((hash) => !failed.isWaiting(hash));
+    for (const hash of hashes) {
+      if (to === urgent) missing.delete(hash);
+      if (!urgent.has(hash)) to.add(hash);
+    }
+    return hashes.length > 0;
+  }
+
+  function handOn(paths: readonly string[]): void {
+    for (const path of paths) held.delete(path);
+    if (paths.length) onReady(paths);
+  }
+
+  function forget(hash: string): void {
+    urgent.delete(hash);
+    missing.delete(hash);
+  }
+
+  function nextBatches(): LiveText[][] {
+    const { size, parallel } = batchShape();
+    const batches: LiveText[][] = [];
+    let batch: LiveText[] = [];
+    for (const hash of first(urgent.size ? urgent : missing, size * parallel)) {
+      const text = liveText(db, hash);
+      if (text && /\S/.test(text.text)) {
+        batch.push(text);
       } else {
         // Gone from the work tree meanwhile, or nothing to embed.
-        missing.delete(hash);
-        failed.delete(hash);
+        forget(hash);
+        failed.drop(hash);
+        handOn(pathsWith(db, hash));
       }
-      if (batch.length >= embedder.batchSize) break;
+      if (batch.length === size) {
+        batches.push(batch);
+        batch = [];
+      }
     }
-    return batch;
+    return batch.length ? [...batches, batch] : batches;
   }
 
-  async function embedAll(batch: readonly PendingText[], signal: AbortSignal): Promise<void> {
+  function batchShape(): { readonly size: number; readonly parallel: number } {
+    const most = embedder.batchSize;
+    if (throttle.isGentle()) return { size: Math.min(GENTLE_BATCH, most), parallel: 1 };
+    const inTime = ROUND_MS / (rate.perItem() ?? 0);
+    const size = Math.max(1, Math.min(most, Math.max(GENTLE_BATCH, Math.floor(inTime))));
+    return { size, parallel: size === most ? (embedder.parallel ?? 1) : 1 };
+  }
+
+  async function embedRound(batches: readonly LiveText[][], signal: AbortSignal): Promise<void> {
+    const began = performance.now();
+    const before = embedded;
+    const outcomes = await Promise.allSettled(batches.map((batch) => embedAll(batch, signal)));
+    rate.note(embedded - before, performance.now() - began);
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  }
+
+  async function embedAll(batch: readonly LiveText[], signal: AbortSignal): Promise<void> {
+    let vectors: number[][];
     try {
-      save(batch, await embedder.embedDocuments(batch.map(embeddedText), signal));
+      vectors = await embedder.embedDocuments(batch.map(embeddedText), signal);
     } catch (error) {
       if (signal.aborted) throw error;
       // One bad text, or an embedder that is down? Throws when it is down.
       await embedder.embedDocuments([PROBE], signal);
-      const [first, ...more] = batch;
-      if (first && more.length === 0) return setAside(first, error);
+      const [only, ...more] = batch;
+      if (only && more.length === 0) return setAside(only, error);
       const half = Math.ceil(batch.length / 2);
       await embedAll(batch.slice(0, half), signal);
-      await embedAll(batch.slice(half), signal);
+      return embedAll(batch.slice(half), signal);
     }
+    saveOrKeep({ texts: batch, vectors });
   }
 
-  const insert = db.transaction((batch: readonly PendingText[], vectors: readonly number[][]) => {
-    batch.forEach(({ hash }, i) => {
-      prepared<[string, Buffer, string], never>(
-        db,
-        "INSERT OR REPLACE INTO embeddings SELECT id, ?, ? FROM texts WHERE text_hash = ?",
-      ).run(embedder.id, toBlob(vectors[i] ?? []), hash);
+  const insert = db.transaction(({ texts, vectors }: Embedded) => {
+    texts.forEach(({ hash }, i) => {
+      putVector(db, hash, key.current(), toBlob(vectors[i] ?? []));
     });
   });
 
-  function save(batch: readonly PendingText[], vectors: readonly number[][]): void {
-    insert(batch, vectors);
-    embedded += batch.length;
-    for (const { hash } of batch) {
-      missing.delete(hash);
-      failed.delete(hash);
+  function saveOrKeep(made: Embedded): void {
+    try {
+      save(made);
+    } catch (error) {
+      unsaved.push(made);
+      throw error;
     }
-    onEmbedded([...new Set(batch.flatMap(({ hash }) => pathsWith(db, hash)))]);
   }
 
-  function setAside({ hash, path }: PendingText, error: unknown): void {
-    const tries = (failed.get(hash)?.tries ?? 0) + 1;
-    const wait = Math.min(FAILED_TEXT_MOST_MS, failedTextMs * 2 ** (tries - 1));
-    missing.delete(hash);
-    failed.set(hash, { tries, retryAt: performance.now() + wait, words: `${path}: ${describeError(error)}` });
+  function save(made: Embedded): void {
+    const [vector] = made.vectors;
+    if (vector && key.learn(vector)) {
+      cursor = "";
+      onOtherLength();
+    }
+    insert(made);
+    embedded += made.texts.length;
+    for (const { hash } of made.texts) {
+      forget(hash);
+      failed.drop(hash);
+    }
+    handOn([...new Set(made.texts.flatMap(({ hash }) => pathsWith(db, hash)))]);
   }
 
-  function retryFailed(): void {
-    const now = performance.now();
-    for (const [hash, { retryAt }] of failed) if (retryAt <= now) missing.add(hash);
-  }
-
-  function untilRetry(): number {
-    const now = performance.now();
-    let soonest = Number.POSITIVE_INFINITY;
-    for (const { retryAt } of failed.values()) soonest = Math.min(soonest, Math.max(1, retryAt - now));
-    return soonest;
+  function setAside({ hash, path }: LiveText, error: unknown): void {
+    forget(hash);
+    failed.put(hash, `${path}: ${describeError(error)}`);
+    handOn(pathsWith(db, hash));
   }
 
   return {
-    changed: (path) => paths.add(path),
+    changed: (path) => changedPaths.add(path),
     step,
-    idle: () => cursor === undefined && paths.size === 0 && missing.size === 0,
-    pending: () => new Set([...missing, ...failed.keys()]).size,
+    release: () => handOn([...held]),
+    idle: () => cursor === undefined && changedPaths.size + urgent.size + missing.size + unsaved.length === 0,
+    pending: () =>
+      urgent.size +
+      missing.size +
+      failed.keys().filter((hash) => !urgent.has(hash) && !missing.has(hash)).length,
     embedded: () => embedded,
+    msPerText: rate.perItem,
     problem() {
-      const [one] = failed.values();
-      return one && `${failed.size} texts could not be embedded, e.g. ${one.words}`;
+      const example = failed.example();
+      return example && `${failed.keys().length} texts could not be embedded, e.g. ${example}`;
     },
   };
 }
 
-function livePaths(db: IndexDb, after: string, limit: number): string[] {
-  return prepared<[string, number], { path: string }>(
-    db,
-    "SELECT path FROM live WHERE path > ? ORDER BY path LIMIT ?",
-  )
-    .all(after, limit)
-    .map((row) => row.path);
-}
-
-function textsWithoutVector(db: IndexDb, path: string, embedder: string): string[] {
-  return prepared<[string, string], { hash: string }>(
-    db,
-    `SELECT t.text_hash AS hash FROM live JOIN chunks c USING (blob_id) JOIN texts t ON t.id = c.text_id
-     WHERE live.path = ?
-       AND NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.text_id = c.text_id AND e.embedder = ?)`,
-  )
-    .all(path, embedder)
-    .map((row) => row.hash);
-}
-
-/** The chunk that stands for its text: the first path, so that a vector does not depend on what came first. */
-function liveChunk(db: IndexDb, hash: string): ChunkRow | undefined {
-  return prepared<[string], ChunkRow>(
-    db,
-    `SELECT live.path, c.container, c.signature, t.text
-     FROM texts t JOIN chunks c ON c.text_id = t.id JOIN live USING (blob_id)
-     WHERE t.text_hash = ? ORDER BY live.path, c.ordinal LIMIT 1`,
-  ).get(hash);
-}
-
-function pathsWith(db: IndexDb, hash: string): string[] {
-  return prepared<[string], { path: string }>(
-    db,
-    `SELECT DISTINCT live.path FROM texts t JOIN chunks c ON c.text_id = t.id JOIN live USING (blob_id)
-     WHERE t.text_hash = ?`,
-  )
-    .all(hash)
-    .map((row) => row.path);
+function first(hashes: ReadonlySet<string>, n: number): string[] {
+  const found: string[] = [];
+  for (const hash of hashes) {
+    if (found.length >= n) break;
+    found.push(hash);
+  }
+  return found;
 }

@@ -5,6 +5,9 @@ import { createThrottle, type Demand } from "./throttle.ts";
 const never = new AbortController().signal;
 const limits = { syncFirstMs: 120, completionsFirstMs: 120, batteryRestMostMs: 200 };
 
+const backlog = () => true;
+const aSave = () => false;
+
 const throttleFor = (demand: Partial<Record<keyof Demand, boolean>>) =>
   createThrottle(
     {
@@ -24,18 +27,18 @@ async function waits(work: Promise<void>): Promise<number> {
 
 test("waits for nobody when nobody wants anything", async () => {
   const throttle = throttleFor({});
-  expect(await waits(throttle.makeRoom(true, never))).toBeLessThan(50);
+  expect(await waits(throttle.makeRoom(backlog, never))).toBeLessThan(50);
   expect(throttle.isGentle()).toBe(false);
 });
 
 test("a sync goes first, and not for ever", async () => {
-  expect(await waits(throttleFor({ isSyncing: true }).makeRoom(false, never))).toBeGreaterThan(115);
+  expect(await waits(throttleFor({ isSyncing: true }).makeRoom(aSave, never))).toBeGreaterThan(115);
 });
 
 test("a backlog waits for completions, and not for ever; a save's few texts do not wait", async () => {
   const throttle = throttleFor({ isCompleting: true });
-  expect(await waits(throttle.makeRoom(false, never))).toBeLessThan(50);
-  expect(await waits(throttle.makeRoom(true, never))).toBeGreaterThan(115);
+  expect(await waits(throttle.makeRoom(aSave, never))).toBeLessThan(50);
+  expect(await waits(throttle.makeRoom(backlog, never))).toBeGreaterThan(115);
   expect(throttle.isGentle()).toBe(true);
 });
 
@@ -43,24 +46,31 @@ test("goes on as soon as the completion is over", async () => {
   const demand = { isCompleting: true };
   const throttle = throttleFor(demand);
   setTimeout(() => (demand.isCompleting = false), 20);
-  expect(await waits(throttle.makeRoom(true, never))).toBeLessThan(100);
+  expect(await waits(throttle.makeRoom(backlog, never))).toBeLessThan(100);
 });
 
 test("on a battery a backlog rests three times as long as it works, and not for ever", async () => {
   const throttle = throttleFor({ onBattery: true });
-  expect(await waits(throttle.makeRoom(true, never))).toBeLessThan(50);
+  expect(await waits(throttle.makeRoom(backlog, never))).toBeLessThan(50);
   await sleep(30);
-  const rested = await waits(throttle.makeRoom(true, never));
+  const rested = await waits(throttle.makeRoom(backlog, never));
   expect(rested).toBeGreaterThan(80);
   expect(rested).toBeLessThan(180);
   await sleep(300);
-  expect(await waits(throttle.makeRoom(true, never))).toBeLessThan(300);
+  expect(await waits(throttle.makeRoom(backlog, never))).toBeLessThan(300);
   expect(throttle.isGentle()).toBe(true);
+});
+
+test("a save that comes meanwhile goes ahead", async () => {
+  const throttle = throttleFor({ isCompleting: true, onBattery: true });
+  let isBacklog = true;
+  setTimeout(() => (isBacklog = false), 20);
+  expect(await waits(throttle.makeRoom(() => isBacklog, never))).toBeLessThan(100);
 });
 
 test("ends with its signal", async () => {
   const gone = new AbortController();
-  const waiting = throttleFor({ isSyncing: true }).makeRoom(false, gone.signal);
+  const waiting = throttleFor({ isSyncing: true }).makeRoom(aSave, gone.signal);
   gone.abort();
   await expect(waiting).rejects.toThrow("abort");
 });

@@ -13,9 +13,10 @@ export interface Throttle {
   /**
    * Awaited before each piece of work; settles after some seconds at the latest, so that nothing stands still.
    *
-   * @param isBacklog more than a save brings. What a save brings goes ahead beside completions and on a battery.
+   * @param isBacklog whether there is more to do than a save brings, asked again and again: what a save brings goes
+   * ahead, beside completions and on a battery
    */
-  makeRoom(isBacklog: boolean, signal: AbortSignal): Promise<void>;
+  makeRoom(isBacklog: () => boolean, signal: AbortSignal): Promise<void>;
   /** Pieces of work should be small now. */
   isGentle(): boolean;
 }
@@ -49,14 +50,10 @@ export function createThrottle(
       // The sync that woke this loop is over in a moment.
       if (isSyncing()) await nextTurn();
       await untilFalse(isSyncing, limits.syncFirstMs, signal);
-      if (isBacklog) {
-        if (onBattery()) {
-          const rest = Math.min(BATTERY_REST * worked, limits.batteryRestMostMs);
-          await sleep(rest, undefined, { signal });
-        }
-        await untilFalse(isCompleting, limits.completionsFirstMs, signal);
-      }
-      letGoAt = isBacklog ? performance.now() : undefined;
+      const rest = Math.min(BATTERY_REST * worked, limits.batteryRestMostMs);
+      await untilFalse(() => isBacklog() && onBattery(), rest, signal);
+      await untilFalse(() => isBacklog() && isCompleting(), limits.completionsFirstMs, signal);
+      letGoAt = isBacklog() ? performance.now() : undefined;
     },
     isGentle: () => isCompleting() || onBattery(),
   };

@@ -23,6 +23,7 @@ const fast: Partial<VectorSyncTiming> = {
   checkMs: 50,
   retry: { firstMs: 20, mostMs: 50 },
   failedTextMs: 50,
+  refusedMs: 50,
 };
 
 let home: ReturnType<typeof tempDir>;
@@ -77,7 +78,7 @@ function start(options: StartOptions = {}): VectorSync {
     embedderDetail: "for this test",
     collection: { name, prefix: collectionPrefix(workspacePath) },
     openStore,
-    ...(options.isSyncing && { isSyncing: options.isSyncing }),
+    ...(options.isSyncing && { demand: { isSyncing: options.isSyncing } }),
     log: { info() {}, warn() {} },
     timing: { ...fast, ...timing },
   });

@@ -1,15 +1,25 @@
 /** Embeds what is new and keeps Chroma equal to the work tree, in the background: two loops that wait for nobody else. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { dirname } from "node:path";
 import type { Embedder } from "@dhi/core/embedder";
 import type { IndexDb } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
 import type { IndexerStatus } from "@dhi/core/protocol";
+import { describeError } from "@dhi/core/upstream-error";
 import type { VectorStore } from "@dhi/core/vector-store";
-import { type RetryDelays, startBackgroundLoop } from "./background-loop.ts";
+import { type StorageProblem, storageProblem } from "../storage-problem.ts";
+import {
+  type BackgroundLoop,
+  type LoopFailure,
+  type RetryDelays,
+  startBackgroundLoop,
+} from "./background-loop.ts";
 import { watchFileRows } from "./changed-files.ts";
 import { createChromaMirror, type Pace } from "./chroma-mirror.ts";
+import { describeChromaError } from "./chroma-problem.ts";
 import { chooseCollection } from "./collection-choice.ts";
+import { embeddingKey } from "./embedding-key.ts";
 import { createEmbeddingQueue } from "./embedding-queue.ts";
+import { createThrottle, type Demand } from "./throttle.ts";
 
 export interface VectorSync {
   /** Looks at once for what changed in `index.db`. */
@@ -24,6 +34,8 @@ export interface VectorSync {
 export interface VectorSyncStatus extends Pick<IndexerStatus, "embedder" | "pendingEmbeddings" | "vectors"> {
   /** Since the start. */
   readonly textsEmbedded: number;
+  /** What is wrong with the disk of the index, when that is what holds them up. */
+  readonly storage: StorageProblem | undefined;
 }
 
 export interface VectorSyncDeps {
@@ -36,8 +48,10 @@ export interface VectorSyncDeps {
   readonly collection: { readonly name: string; readonly prefix: string };
   readonly openStore: (collection: string) => VectorStore;
   readonly log: Pick<Logger, "info" | "warn">;
-  /** Whether a sync runs: that goes first, since a completion sees what it brings long before it sees a vector. */
-  readonly isSyncing?: () => boolean;
+  /** Who goes first; without it nobody. */
+  readonly demand?: Partial<Demand>;
+  /** `index.db` is damaged: nothing more can be done until it is opened anew. */
+  readonly onDamaged?: () => void;
   readonly timing?: Partial<VectorSyncTiming>;
 }
 
@@ -50,7 +64,8 @@ export interface VectorSyncTiming extends Pace {
 const usualTiming: VectorSyncTiming = {
   pauseMs: 20,
   checkMs: 15_000,
-  rebuildFromSlots: 10_000,
+  rebuildFromSlots: 1_000,
+  refusedMs: 60_000,
   retry: { firstMs: 1_000, mostMs: 30_000 },
   failedTextMs: 60_000,
 };
@@ -59,37 +74,43 @@ const usualTiming: VectorSyncTiming = {
 export function createVectorSync(deps: VectorSyncDeps): VectorSync {
   const { db, embedder, embedderDetail, collection, openStore, log } = deps;
   const timing = { ...usualTiming, ...deps.timing };
+  const demand: Demand = {
+    isSyncing: () => false,
+    isCompleting: () => false,
+    onBattery: () => false,
+    ...deps.demand,
+  };
   const waiting = new Set<() => void>();
-  const letSyncGoFirst = (signal: AbortSignal) => untilFalse(deps.isSyncing, signal);
+  const storageProblemOf = (error: unknown) => storageProblem(error, dirname(db.name));
 
+  const key = embeddingKey(db, embedder.id);
   const texts = createEmbeddingQueue({
-    db,
-    embedder,
-    letSyncGoFirst,
+    ...{ db, embedder, key },
+    throttle: createThrottle(demand),
     failedTextMs: timing.failedTextMs,
-    onEmbedded(paths) {
+    onReady(paths) {
       mirror.changed(paths);
       mirrorLoop.wake();
     },
+    onOtherLength() {
+      log.warn(`${embedder.id} makes vectors of another length than before: building a new collection`);
+      mirror.reconnect();
+    },
   });
   const mirror = createChromaMirror({
-    db,
-    embedderId: embedder.id,
-    openStore,
+    ...{ db, openStore },
+    embedder: key.current,
     collections: chooseCollection({
       db,
       embedderId: embedder.id,
-      baseName: collection.name,
+      baseName: () => collection.name + key.suffix(),
       prefix: collection.prefix,
     }),
     allEmbedded: texts.idle,
-    letSyncGoFirst,
+    throttle: createThrottle(demand),
     pace: timing,
   });
-  const stopWatching = watchFileRows(db, (path) => {
-    texts.changed(path);
-    mirror.changed([path]);
-  });
+  const stopWatching = watchFileRows(db, texts.changed);
 
   const done = () => texts.idle() && mirror.settled();
   function onRest(): void {
@@ -103,18 +124,28 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
       // The mirror may have waited for the last text.
       if (texts.idle() && !mirror.settled()) mirrorLoop.wake();
     },
-    onFailure: (words) => report("embedder", words),
+    onFailure(failure) {
+      if (failure) texts.release();
+      report("embedder", failure);
+    },
+    describe: (error) => storageProblemOf(error)?.words ?? describeError(error),
   });
   const mirrorLoop = startBackgroundLoop({
     step: mirror.step,
     retry: timing.retry,
     onRest,
-    onFailure: (words) => report("chroma", words),
+    onFailure: (failure) => report("chroma", failure),
+    describe: (error) => storageProblemOf(error)?.words ?? describeChromaError(error),
   });
 
-  function report(what: string, words: string | undefined): void {
-    if (words === undefined) log.info(`${what} works again`);
-    else log.warn(`${what} is down, trying again: ${words}`);
+  function report(what: string, failure: LoopFailure | undefined): void {
+    if (!failure) {
+      log.info(`${what} works again`);
+      return;
+    }
+    const problem = storageProblemOf(failure.error);
+    log.warn(problem?.words ?? `${what} is down, trying again: ${failure.words}`);
+    if (problem?.kind === "damaged") deps.onDamaged?.();
   }
 
   function kick(): void {
@@ -122,8 +153,14 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
     mirrorLoop.wake();
   }
 
+  /** @returns why a loop's own server does not do its part; the disk of the index is another matter */
+  const failureOf = (loop: BackgroundLoop): string | undefined => {
+    const failure = loop.failure();
+    return failure && !storageProblemOf(failure.error) ? failure.words : undefined;
+  };
+
   function embedderStatus(): VectorSyncStatus["embedder"] {
-    const failure = embeddingLoop.failure();
+    const failure = failureOf(embeddingLoop);
     return {
       id: embedder.id,
       status: failure === undefined ? "ok" : "down",
@@ -132,10 +169,10 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
   }
 
   function vectorStatus(): VectorSyncStatus["vectors"] {
-    const failure = mirrorLoop.failure();
+    const failure = failureOf(mirrorLoop);
     const base = { collection: mirror.collection(), stored: mirror.stored() };
     if (failure !== undefined) return { ...base, status: "down", detail: failure };
-    if (done()) return { ...base, status: "ok", detail: "holds every chunk" };
+    if (done()) return { ...base, status: "ok", detail: mirror.problem() ?? "holds every chunk" };
     return { ...base, status: "catching-up", detail: `${mirror.waiting()} files to compare` };
   }
 
@@ -161,19 +198,11 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
       pendingEmbeddings: texts.pending(),
       vectors: vectorStatus(),
       textsEmbedded: texts.embedded(),
+      storage: storageProblemOf((embeddingLoop.failure() ?? mirrorLoop.failure())?.error),
     }),
     async close() {
       stopWatching();
       await Promise.all([embeddingLoop.close(), mirrorLoop.close()]);
     },
   };
-}
-
-/** Of a sync that takes longer, embedding does a little now and then. */
-const SYNC_FIRST_MS = 2_000;
-const LOOK_AGAIN_MS = 20;
-
-async function untilFalse(is: (() => boolean) | undefined, signal: AbortSignal): Promise<void> {
-  const until = performance.now() + SYNC_FIRST_MS;
-  while (is?.() && performance.now() < until) await sleep(LOOK_AGAIN_MS, undefined, { signal });
 }

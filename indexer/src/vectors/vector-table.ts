@@ -4,13 +4,16 @@ import { type IndexDb, prepared, vectorId } from "@dhi/core/index-db";
 import { splitVectorId, type VectorRecord } from "@dhi/core/vector-store";
 import { fromBlob } from "./vector-blob.ts";
 
-/** A chunk that Chroma should hold. */
-export interface WantedVector {
+interface Place {
   readonly id: string;
-  readonly path: string;
-  readonly hash: string;
   readonly startLine: number;
   readonly endLine: number;
+}
+
+/** A chunk that Chroma should hold. */
+export interface WantedVector extends Place {
+  readonly path: string;
+  readonly hash: string;
   readonly language: string;
   readonly kind: string;
 }
@@ -35,28 +38,41 @@ export interface VectorTable {
   added(wanted: readonly WantedVector[]): void;
   moved(wanted: readonly WantedVector[]): void;
   removed(ids: readonly string[]): void;
-  /** Takes over what Chroma really holds. Lines of vectors not known before are unknown, so they are sent again. */
-  replaceWith(ids: readonly string[]): Promise<void>;
+  /**
+   * Takes over what Chroma really holds. Lines of vectors not known before are unknown, so they are sent again.
+   *
+   * @returns ids that one side had and the other had not
+   */
+  replaceWith(ids: readonly string[]): Promise<string[]>;
   /** Every path of the work tree, and every path that has a vector. */
   allPaths(): AsyncIterable<string>;
-  /** Forgets all other collections. */
-  forgetOthers(): void;
+  /** Forgets all other collections, a little at a time. */
+  forgetOthers(): Promise<void>;
 }
 
 /** Rows handled between two turns of the event loop. */
 const PAGE = 2_000;
 
-export function vectorTable(db: IndexDb, collection: string, embedder: string): VectorTable {
-  const insert = (id: string, start: number, end: number) =>
-    prepared<[string, string, number, number], never>(
+/** @param embedder see EmbeddingKey; it may change */
+export function vectorTable(db: IndexDb, collection: string, embedder: () => string): VectorTable {
+  /** @returns how many there are more than before */
+  const insert = (id: string, start: number, end: number): number => {
+    const { changes } = prepared<[string, string, number, number], never>(
       db,
-      "INSERT OR REPLACE INTO vectors (collection, id, start_line, end_line) VALUES (?, ?, ?, ?)",
+      "INSERT OR IGNORE INTO vectors (collection, id, start_line, end_line) VALUES (?, ?, ?, ?)",
     ).run(collection, id, start, end);
-  const remove = (id: string) =>
+    if (!changes)
+      prepared<[number, number, string, string], never>(
+        db,
+        "UPDATE vectors SET start_line = ?, end_line = ? WHERE collection = ? AND id = ?",
+      ).run(start, end, collection, id);
+    return changes;
+  };
+  const remove = (id: string): number =>
     prepared<[string, string], never>(db, "DELETE FROM vectors WHERE collection = ? AND id = ?").run(
       collection,
       id,
-    );
+    ).changes;
   const addSlots = (n: number) =>
     prepared<[string, number], never>(
       db,
@@ -64,20 +80,36 @@ export function vectorTable(db: IndexDb, collection: string, embedder: string): 
        ON CONFLICT (id) DO UPDATE SET slots = slots + excluded.slots`,
     ).run(collection, n);
 
-  const insertAll = db.transaction((wanted: readonly WantedVector[]) => {
+  const move = db.transaction((wanted: readonly WantedVector[]) => {
     for (const { id, startLine, endLine } of wanted) insert(id, startLine, endLine);
   });
-  const insertNew = db.transaction((wanted: readonly WantedVector[]) => {
-    insertAll(wanted);
-    addSlots(wanted.length);
+  const insertNew = db.transaction((vectors: readonly Place[]) => {
+    let more = 0;
+    for (const { id, startLine, endLine } of vectors) more += insert(id, startLine, endLine);
+    addSlots(more);
+    return more;
   });
   const removeAll = db.transaction((ids: readonly string[]) => {
-    for (const id of ids) remove(id);
+    let fewer = 0;
+    for (const id of ids) fewer += remove(id);
+    return fewer;
   });
-  const insertUnknown = db.transaction((ids: readonly string[]) => {
-    for (const id of ids) insert(id, 0, 0);
-    addSlots(ids.length);
-  });
+
+  let known: number | undefined;
+  /** Counting reads every row, so it is done once. */
+  function count(): number {
+    known ??=
+      prepared<[string], { n: number }>(db, "SELECT count(*) AS n FROM vectors WHERE collection = ?").get(
+        collection,
+      )?.n ?? 0;
+    return known;
+  }
+  function added(vectors: readonly Place[]): void {
+    known = count() + insertNew(vectors);
+  }
+  function removed(ids: readonly string[]): void {
+    known = count() - removeAll(ids);
+  }
 
   async function* ids(): AsyncIterable<string> {
     for (let after = ""; ; ) {
@@ -94,10 +126,7 @@ export function vectorTable(db: IndexDb, collection: string, embedder: string): 
   }
 
   return {
-    count: () =>
-      prepared<[string], { n: number }>(db, "SELECT count(*) AS n FROM vectors WHERE collection = ?").get(
-        collection,
-      )?.n ?? 0,
+    count,
     slots: () =>
       prepared<[string], { slots: number }>(db, "SELECT slots FROM collections WHERE id = ?").get(collection)
         ?.slots ?? 0,
@@ -107,7 +136,7 @@ export function vectorTable(db: IndexDb, collection: string, embedder: string): 
       const add: WantedVector[] = [];
       const move: WantedVector[] = [];
       const seen = new Set<string>();
-      for (const wanted of wantedVectors(db, path, embedder)) {
+      for (const wanted of wantedVectors(db, path, embedder())) {
         // The same text twice in one file: the first place stands for both.
         if (seen.has(wanted.id)) continue;
         seen.add(wanted.id);
@@ -124,7 +153,7 @@ export function vectorTable(db: IndexDb, collection: string, embedder: string): 
         db,
         `SELECT t.text, e.vector FROM texts t JOIN embeddings e ON e.text_id = t.id
          WHERE t.text_hash = ? AND e.embedder = ?`,
-      ).get(wanted.hash, embedder);
+      ).get(wanted.hash, embedder());
       return (
         row && {
           id: wanted.id,
@@ -135,22 +164,23 @@ export function vectorTable(db: IndexDb, collection: string, embedder: string): 
       );
     },
 
-    added: insertNew,
-    moved: insertAll,
-    removed: removeAll,
+    added,
+    moved: move,
+    removed,
 
     async replaceWith(listed) {
       const unknown = new Set(listed);
       const gone: string[] = [];
       for await (const id of ids()) if (!unknown.delete(id)) gone.push(id);
       for (const page of pagesOf(gone)) {
-        removeAll(page);
+        removed(page);
         await nextTurn();
       }
       for (const page of pagesOf([...unknown])) {
-        insertUnknown(page);
+        added(page.map((id) => ({ id, startLine: 0, endLine: 0 })));
         await nextTurn();
       }
+      return [...gone, ...unknown];
     },
 
     async *allPaths() {
@@ -171,15 +201,25 @@ export function vectorTable(db: IndexDb, collection: string, embedder: string): 
       }
     },
 
-    forgetOthers: db.transaction(() => {
-      prepared<[string], never>(db, "DELETE FROM vectors WHERE collection <> ?").run(collection);
-      prepared<[string], never>(db, "DELETE FROM collections WHERE id <> ?").run(collection);
-    }),
+    async forgetOthers() {
+      const others = prepared<[string], { id: string }>(db, "SELECT id FROM collections WHERE id <> ?").all(
+        collection,
+      );
+      for (const { id } of others) {
+        const some = prepared<[string, string, number], never>(
+          db,
+          `DELETE FROM vectors WHERE collection = ? AND id IN
+             (SELECT id FROM vectors WHERE collection = ? LIMIT ?)`,
+        );
+        while (some.run(id, id, PAGE).changes > 0) await nextTurn();
+        prepared<[string], never>(db, "DELETE FROM collections WHERE id = ?").run(id);
+      }
+    },
   };
 }
 
 /** For any Chroma client; see VectorMetadata. */
-export const metadataOf = (wanted: WantedVector): VectorRecord["metadata"] => ({
+export const metadataOf = (wanted: Omit<WantedVector, "id" | "hash">): VectorRecord["metadata"] => ({
   file_path: wanted.path,
   start_line: wanted.startLine,
   end_line: wanted.endLine,
