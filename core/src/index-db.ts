@@ -119,7 +119,7 @@ const SCHEMA = `
  * reads them to query with what the index was built with. `complete`: the whole tree was taken in once.
  * `building`: a collection that will replace the other once it is complete.
  */
-export type MetaKey = "workspace" | "name" | "embedder" | "collection" | "complete" | "building";
+export type MetaKey = "workspace" | "name" | "embedder" | "collection" | "complete" | "building" | "skipRules";
 
 /** Folder of one workspace's index: readable name, and a hash of the full path so that two `api` folders stay apart. */
 export function indexDir(dhiHome: string, workspace: string): string {
