@@ -22,6 +22,10 @@ const secret = [
     "home/.aws/config",
     "service-account-1.json",
   ],
+  ...["id_rsa.bak", ".dev.vars", ".yarnrc.yml", "prod.tfstate", "prod.auto.tfvars", "secrets.prod.yaml"],
+  ...["aws-credentials.json", "client_secret_1.json", "shop-firebase-adminsdk-x.json", "wp-config.php"],
+  ...["google-services.json", "dev.kubeconfig", ".kube/config", ".docker/config.json", ".azure/x"],
+  ...[".config/gh/hosts.yml", ".bash_history", "a.ovpn", "_netrc", ".vault-token", "kaggle.json"],
 ];
 const plain = [
   ...[
@@ -34,6 +38,8 @@ const plain = [
     "monkey.md",
     "a.environment",
   ],
+  ...[".docker/nginx.conf", ".aws/task.json", ".kube/deploy.yaml", "wp-config-sample.php", "auth.json"],
+  ...["variables.tf", "history.ts", "secrets_manager.go", "service.json", "account.json"],
 ];
 
 test.each(secret)("%s is never sent", (path) => {

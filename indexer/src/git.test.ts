@@ -30,10 +30,10 @@ test("asks for a name as it is, whatever git could read into it", async () => {
   const git = await opened(repo.dir);
   for (const path of ["[id].ts", ":(top)x.ts", "*.log", "-n"]) {
     expect(await git.list([path])).toEqual([path]);
-    expect(await git.isIgnored(path)).toBe(false);
+    expect(await git.whyIgnored(path)).toBeUndefined();
   }
   repo.write(".gitignore", ":(top)x.ts\n");
-  expect(await git.isIgnored(":(top)x.ts")).toBe(true);
+  expect(await git.whyIgnored(":(top)x.ts")).toBe(".gitignore:1: :(top)x.ts");
 });
 
 test("takes more paths than a command line holds", async () => {
@@ -60,13 +60,13 @@ test("takes names with quotes, backslashes, line breaks and control characters a
   expect((await git.ignoredFolders([""])).sort()).toEqual(names.map((name) => `i-${name}`).sort());
 });
 
-test("knows where a linked worktree has its exclude file: with the repository", async () => {
+test("knows where a linked worktree has its ignore rules: with the repository", async () => {
   using repo = tempRepo({ "a.ts": "" });
   repo.commit();
   using elsewhere = tempDir();
   repo.git("worktree", "add", "-q", join(elsewhere.dir, "linked"));
   for (const folder of [repo.dir, join(elsewhere.dir, "linked")])
-    expect((await opened(folder)).excludeFile).toBe(join(repo.dir, ".git/info/exclude"));
+    expect((await opened(folder)).ruleFiles).toContain(join(repo.dir, ".git/info/exclude"));
 });
 
 test.each([

@@ -2,15 +2,21 @@
  * Git, asked and not imitated. Every command here only reads: optional locks are off, so not even `.git/index` is
  * refreshed, and a file-system monitor that the user's settings name is not started.
  */
-import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { simpleGit } from "simple-git";
 
 export interface Git {
   /** Absolute; holds the `HEAD` and `index` of this work tree (of a linked worktree: its own, not the shared one). */
   readonly gitDir: string;
-  /** Absolute; ignore rules of this clone, shared by its linked worktrees. May not be there. */
-  readonly excludeFile: string;
+  /** Absolute; what the linked worktrees of a repository share. */
+  readonly commonDir: string;
+  /**
+   * Absolute; the files outside `folder` that decide what is ignored or generated there: of this clone, of the user, and
+   * of the folders between the repository's root and `folder`. Any may not be there.
+   */
+  readonly ruleFiles: readonly string[];
   /**
    * Paths of the work tree, tracked or untracked and not ignored, at or beneath `scope`. A tracked file may be gone from
    * the disk; a submodule or nested repository is one entry, its folder, perhaps with a `/` at its end.
@@ -20,8 +26,13 @@ export interface Git {
   list(scope: readonly string[]): Promise<string[]>;
   /** Folders that are ignored as a whole, topmost only, at or beneath `scope`. */
   ignoredFolders(scope: readonly string[]): Promise<string[]>;
-  /** Whether git would ignore the path, be it there or not. A tracked file is not ignored. */
-  isIgnored(path: string): Promise<boolean>;
+  /**
+   * @param path there or not
+   * @returns the rule by which git ignores it: `.gitignore:3: *.log`. A tracked file is not ignored.
+   */
+  whyIgnored(path: string): Promise<string | undefined>;
+  /** Those of the paths that an attribute calls generated (`linguist-generated`). */
+  generated(paths: readonly string[]): Promise<string[]>;
   /** Last part of the `origin` remote's URL: `git@host:team/shop.git` → `shop`. */
   remoteName(): Promise<string | undefined>;
 }
@@ -39,18 +50,27 @@ export type GitAnswer =
 export async function openGit(folder: string, env = process.env): Promise<GitAnswer> {
   try {
     const run = gitIn(folder, env);
-    const [inside, gitDir = "", excludeFile = ""] = lines(
-      await run([
-        ...["rev-parse", "--is-inside-work-tree", "--absolute-git-dir"],
-        ...["--git-path", "info/exclude"],
+    const [places, named] = await Promise.all([
+      run([
+        ...["rev-parse", "--is-inside-work-tree", "--absolute-git-dir", "--git-common-dir"],
+        ...["--git-path", "info/exclude", "--git-path", "info/attributes", "--show-cdup"],
       ]),
-    );
+      // Says nothing, and fails, where neither is set.
+      run(["config", "--type=path", "--get-regexp", "^core\\.(excludes|attributes)file$"]).catch(() => ""),
+    ]);
+    const [inside, gitDir = "", commonDir = "", exclude = "", attributes = "", up = ""] = lines(places);
     if (inside !== "true") return notOpened("no-repository", "inside a .git folder or a bare repository");
+    const shared = resolve(folder, commonDir);
     const git = gitOf(run, {
       gitDir: realpathSync(resolve(folder, gitDir)),
-      excludeFile: resolve(folder, excludeFile),
+      commonDir: realpathSync(shared),
+      ruleFiles: [
+        ...[exclude, attributes].map((file) => resolve(folder, file)),
+        ...userRuleFiles(named, env),
+        ...[join(shared, "config"), ...foldersAbove(folder, up).flatMap(ruleFilesIn)],
+      ],
     });
-    if (await isOutsidersFolder(run, git))
+    if (up && (await isOutsidersFolder(run, git)))
       return notOpened("no-repository", "ignored by the repository around it");
     return { git };
   } catch (error) {
@@ -60,11 +80,45 @@ export async function openGit(folder: string, env = process.env): Promise<GitAns
   }
 }
 
+/** Longer than this it is a lock that a crash left, or a checkout worth following as it goes. */
+const GIT_WORKS_MS = 10_000;
+
+/** Git holds this lock while it moves files: what lies there now is neither the one tree nor the other. */
+export function isGitAtWork(gitDir: string): boolean {
+  const lock = statSync(join(gitDir, "index.lock"), { throwIfNoEntry: false });
+  return lock ? Date.now() - lock.mtimeMs < GIT_WORKS_MS : false;
+}
+
 const notOpened = (why: Exclude<GitAnswer, { git: Git }>["why"], detail: string): GitAnswer => ({
   git: undefined,
   why,
   detail,
 });
+
+/**
+ * The user's own rules, and the settings that could name others.
+ *
+ * @param named what git says of `core.excludesFile` and `core.attributesFile`, one per line
+ */
+function userRuleFiles(named: string, env: NodeJS.ProcessEnv): string[] {
+  const home = env.HOME ?? homedir();
+  const presets = join(env.XDG_CONFIG_HOME ?? join(home, ".config"), "git");
+  return [
+    ...lines(named).map((line) => line.slice(line.indexOf(" ") + 1)),
+    ...["ignore", "attributes", "config"].map((name) => join(presets, name)),
+    join(home, ".gitconfig"),
+  ];
+}
+
+/** @param up how git leads from `folder` to the root of the work tree: `../../` */
+const foldersAbove = (folder: string, up: string): string[] =>
+  up
+    .split("/")
+    .slice(0, -1)
+    .map((_, i) => resolve(folder, "../".repeat(i + 1)));
+
+const ruleFilesIn = (folder: string): string[] =>
+  [".gitignore", ".gitattributes"].map((n) => join(folder, n));
 
 type RunGit = (args: readonly string[]) => Promise<string>;
 
@@ -95,7 +149,7 @@ function gitIn(folder: string, env: NodeJS.ProcessEnv): RunGit {
   return (args) => git.raw([...args]);
 }
 
-function gitOf(run: RunGit, places: Pick<Git, "gitDir" | "excludeFile">): Git {
+function gitOf(run: RunGit, places: Pick<Git, "gitDir" | "commonDir" | "ruleFiles">): Git {
   const ask = async (args: readonly string[], scope: readonly string[]) => {
     const found = new Set<string>();
     for (const paths of inGroups(scope)) {
@@ -123,7 +177,22 @@ function gitOf(run: RunGit, places: Pick<Git, "gitDir" | "excludeFile">): Git {
       // ls-files also folds a folder in which every file happens to be ignored; new files there may not be.
       return (await ignoredOf(folders)).map((p) => p.replace(/\/$/, ""));
     },
-    isIgnored: async (path) => (await ignoredOf([path])).length > 0,
+    async whyIgnored(path) {
+      const answer = await run(["check-ignore", "--verbose", "--", `./${path}`]);
+      const [, file, line, pattern] = /^(.*?):(\d+):(.*)\t[^\t]*$/s.exec(answer) ?? [];
+      // It also tells which rule keeps a path.
+      return pattern === undefined || pattern.startsWith("!") ? undefined : `${file}:${line}: ${pattern}`;
+    },
+    async generated(paths) {
+      const found: string[] = [];
+      for (const group of inGroups(paths)) {
+        const answer = await run(["check-attr", "-z", GENERATED, "--", ...group.map((path) => `./${path}`)]);
+        const fields = answer.split("\0");
+        for (let i = 0; i + 2 < fields.length; i += 3)
+          if (/^(?:set|true)$/.test(fields[i + 2] ?? "")) found.push((fields[i] ?? "").slice("./".length));
+      }
+      return found;
+    },
     async remoteName() {
       const url = (await run(["config", "--get", "remote.origin.url"]).catch(() => "")).trim();
       return /([^/:\\]+?)(?:\.git)?[/\\]*$/.exec(url)?.[1];
@@ -133,10 +202,11 @@ function gitOf(run: RunGit, places: Pick<Git, "gitDir" | "excludeFile">): Git {
 
 /** The workspace is a folder that the repository around it ignores and tracks nothing of: that git knows nothing here. */
 async function isOutsidersFolder(run: RunGit, git: Git): Promise<boolean> {
-  const prefix = (await run(["rev-parse", "--show-prefix"])).trim();
-  if (!prefix) return false;
-  return (await git.isIgnored(".")) && (await run(["ls-files", "-z", "--cached"])) === "";
+  return (await git.whyIgnored(".")) !== undefined && (await run(["ls-files", "-z", "--cached"])) === "";
 }
+
+/** As GitHub's linguist reads it: `*.pb.go linguist-generated` or `=true`. */
+export const GENERATED = "linguist-generated";
 
 /** Command lines are limited (32 kB on Windows, 128 kB per argument on Linux). */
 const GROUP_CHARS = 24_000;

@@ -28,7 +28,8 @@ export interface IndexFileDeps {
  * change together; `skip: "missing"` means that it was deleted meanwhile and has no row.
  */
 export async function indexFile(file: TreeFile, deps: IndexFileDeps): Promise<FileRow> {
-  if (file.skip) return skipped(file, file.skip);
+  // Without a time it is looked into as soon as no rule keeps it out unread.
+  if (file.skip) return skipped({ ...file, changedMs: null }, file.skip);
   const source = await readSource(file.path, join(deps.root, file.path), deps.maxFileBytes);
   return typeof source === "string" ? skipped(file, source) : indexSource(file.path, source, deps);
 }

@@ -224,7 +224,7 @@ const fakeDeafWatcher = async () => ({ setIgnored: async () => {}, close: async 
 
 test("what no event told of is found by comparing", async () => {
   using repo = tempRepo({ "a.ts": "a\n" });
-  const every = { headMs: NEVER_MS, compareMs: 20, blindCompareMs: NEVER_MS };
+  const every = { headMs: NEVER_MS, compareMs: 200, blindCompareMs: NEVER_MS };
   await using at = await tempIndexer(repo.dir, { watch: { every, watch: fakeDeafWatcher } });
   repo.write("a.ts", "b\n");
   await at.becomes(workTreeOf(repo.dir));
@@ -267,7 +267,7 @@ test("a workspace that is removed and cloned anew is followed again", async () =
 
 test("a watcher that cannot start, or says that it loses events, is made up for by comparing more often", async () => {
   using repo = tempRepo({ "a.ts": "a\n" });
-  const every = { headMs: NEVER_MS, compareMs: NEVER_MS, blindCompareMs: 20 };
+  const every = { headMs: NEVER_MS, compareMs: NEVER_MS, blindCompareMs: 200 };
   const fakeBroken = () => Promise.reject(new Error("ENOSPC"));
   const fakeBlind = async ({ onBlind }: WatcherOptions) => {
     onBlind();

@@ -81,6 +81,7 @@ export async function keepInStep(options: KeepInStepOptions): Promise<{ close():
         gitDir: tree.git()?.gitDir,
         ignoredFolders: await tree.ignoredFolders(),
         onChanges,
+        isHeld: tree.isMoving,
         onBlind,
         onReplaced,
       });

@@ -2,9 +2,17 @@
  * Why a file stays out of the index, decided in the order of what it costs: by name, by stat, by content. A file that its
  * name or stat rules out is never opened.
  */
+import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { posix } from "node:path";
 import type { SkipReason } from "@dhi/core/chunk";
+import { SECRET_RULES, whySecret } from "./secret-name.ts";
+
+export interface Skip {
+  readonly reason: SkipReason;
+  /** A sentence's worth, for who asks why. */
+  readonly detail: string;
+}
 
 /** @param stat from `lstat`: a symbolic link is not followed */
 export function skipByStat(path: string, stat: Stats, maxFileBytes: number): SkipReason | undefined {
@@ -13,65 +21,82 @@ export function skipByStat(path: string, stat: Stats, maxFileBytes: number): Ski
   return skipByName(path);
 }
 
-export function skipByName(path: string): SkipReason | undefined {
+export const skipByName = (path: string): SkipReason | undefined => whyByName(path)?.reason;
+
+export function whyByName(path: string): Skip | undefined {
+  const secret = whySecret(path);
+  if (secret) return { reason: "secret", detail: `named like ${secret}; such files are never opened` };
   const name = posix.basename(path);
-  if (isSecret(path, name)) return "secret";
-  if (GENERATED_NAMES.has(name) || /\.map$/i.test(name)) return "generated";
-  if (/[.-]min\.(?:js|mjs|cjs|css)$/i.test(name)) return "minified";
-  return undefined;
+  const rule = NAME_RULES.find(({ pattern }) => pattern.test(name));
+  if (rule) return { reason: rule.reason, detail: `named like ${rule.what}` };
+  return YARN_OWN.test(path) ? { reason: "generated", detail: "Yarn's own program" } : undefined;
 }
 
 /** For text that has been read; see `decodeText` for `binary`. */
-export function skipByText(text: string, language: string): SkipReason | undefined {
-  if (hasGeneratedHeader(text)) return "generated";
-  return isMinified(text, language) ? "minified" : undefined;
+export const skipByText = (text: string, language: string): SkipReason | undefined =>
+  whyByText(text, language)?.reason;
+
+export function whyByText(text: string, language: string): Skip | undefined {
+  const header = generatedHeader(text);
+  if (header) return { reason: "generated", detail: `line ${header.line} says so: ${header.text}` };
+  const mean = meanLineOf(text, language);
+  if (mean === undefined || mean <= MINIFIED_MEAN_LINE) return undefined;
+  return {
+    reason: "minified",
+    detail: `its lines have ${Math.round(mean)} characters on average, over ${MINIFIED_MEAN_LINE}`,
+  };
 }
 
-const SECRET_NAME = new RegExp(
-  [
-    "^\\.env(?:rc)?(?:[._-].*)?$",
-    "\\.env$",
-    "\\.(?:pem|key|p12|pfx|keystore|jks|p8|kdbx|ppk|asc|gpg)$",
-    "^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[._-].*)?$",
-    "^\\.(?:npmrc|yarnrc|netrc|pypirc|pgpass|htpasswd|git-credentials|dockercfg)$",
-    "^_netrc$",
-    "^(?:credentials|secrets?)(?:\\.(?:json|ya?ml|toml|ini))?$",
-    "^service-account.*\\.json$",
-  ].join("|"),
-  "i",
-);
-/** Made to be shared: `.env.example`. A public key is no secret either. */
-const SHARED_NAME = /[._-](?:example|sample|template|dist)$|\.pub$/i;
-const SECRET_FOLDERS = /(?:^|\/)\.(?:ssh|gnupg|aws|kube|docker)\//;
+interface NameRule {
+  readonly reason: SkipReason;
+  /** Follows "named like". */
+  readonly what: string;
+  readonly pattern: RegExp;
+}
 
-const isSecret = (path: string, name: string): boolean =>
-  (SECRET_NAME.test(name) && !SHARED_NAME.test(name)) || SECRET_FOLDERS.test(path);
+/** Written by tools, long, and full of names nobody types. Code that a tool wrote is told by its header instead. */
+const NAME_RULES: readonly NameRule[] = [
+  {
+    reason: "generated",
+    what: "a lockfile",
+    pattern:
+      /\.lock$|\.lockb$|\.lockfile$|^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|packages\.lock\.json|conda-lock\.ya?ml|go\.sum|go\.work\.sum|Package\.resolved|Cartfile\.resolved|stack\.yaml\.lock|cabal\.project\.freeze|pylock(?:\..+)?\.toml|\.terraform\.lock\.hcl)$/i,
+  },
+  { reason: "generated", what: "a source map", pattern: /\.map$/i },
+  { reason: "generated", what: "snapshots that a test runner wrote", pattern: /\.(?:snap|ambr)$/i },
+  {
+    reason: "generated",
+    what: "Yarn's map of packages",
+    pattern: /^\.pnp\.(?:cjs|js|loader\.mjs|data\.json)$/i,
+  },
+  { reason: "minified", what: "a minified file", pattern: /[.-]min\.(?:js|mjs|cjs|css)$/i },
+];
+const YARN_OWN = /(?:^|\/)\.yarn\/(?:releases|plugins|sdks|cache|unplugged)\//;
 
-/** Written by tools, long, and full of names nobody types. */
-const GENERATED_NAMES = new Set([
-  ...["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "deno.lock"],
-  ...["Cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "Pipfile.lock", "composer.lock", "Gemfile.lock"],
-  ...[
-    "go.sum",
-    "go.work.sum",
-    "flake.lock",
-    "pubspec.lock",
-    "Podfile.lock",
-    "mix.lock",
-    ".terraform.lock.hcl",
-  ],
-]);
-
+/** A mark of Go's, Meta's, .NET's or protoc's kind stands in a comment, before the first code or near it. */
 const HEADER_LINES = 10;
+const HEADER_CHARS = 4_000;
 const COMMENT_START = /^\s*(?:\/\/|\/\*|\*|#|--|<!--|;|%|"""|''')/;
-const GENERATED_MARK = /@generated\b|\bDO NOT (?:EDIT|MODIFY)\b|\bgenerated\b.*\bdo not (?:edit|modify)\b/;
+const GENERATED_MARK = new RegExp(
+  [
+    ...["@generated\\b", "<auto-?generated", "\\bDO NOT (?:EDIT|MODIFY|CHANGE)\\b"],
+    "\\bgenerated\\b.*\\bdo not (?:edit|modify|change)\\b",
+    "\\b(?:[Aa]uto|[Aa]uto(?:matically)|[Mm]achine)[- ]?generated by\\b",
+    "\\b[Gg]enerated from .+ by ANTLR\\b",
+    "\\bA Bison parser, made by GNU Bison\\b",
+  ].join("|"),
+);
 
-/** The marks of Go, Meta's tools and protoc: in a comment of the first lines, so that code that speaks of them stays. */
-const hasGeneratedHeader = (text: string): boolean =>
-  text
-    .slice(0, 4_000)
-    .split("\n", HEADER_LINES)
-    .some((line) => COMMENT_START.test(line) && GENERATED_MARK.test(line));
+function generatedHeader(text: string): { readonly line: number; readonly text: string } | undefined {
+  let isBeforeCode = true;
+  for (const [at, line] of text.slice(0, HEADER_CHARS).split("\n").entries()) {
+    const isComment = COMMENT_START.test(line);
+    if (isComment && GENERATED_MARK.test(line)) return { line: at + 1, text: line.trim().slice(0, 120) };
+    isBeforeCode &&= isComment || line.trim() === "";
+    if (at >= HEADER_LINES - 1 && !isBeforeCode) return undefined;
+  }
+  return undefined;
+}
 
 /** Formatted code of any language averages 25 to 45 characters a line; bundles have thousands. */
 const MINIFIED_MEAN_LINE = 300;
@@ -79,9 +104,24 @@ const MINIFIED_MIN_CHARS = 5_000;
 /** Prose has one paragraph per line, a notebook one image per line; the images are not searched. */
 const LONG_LINES = new Set(["markdown", "plaintext", "jupyter-notebook"]);
 
-function isMinified(text: string, language: string): boolean {
-  if (text.length < MINIFIED_MIN_CHARS || LONG_LINES.has(language)) return false;
+/** @returns `undefined` where long lines say nothing */
+function meanLineOf(text: string, language: string): number | undefined {
+  if (text.length < MINIFIED_MIN_CHARS || LONG_LINES.has(language)) return undefined;
   let lineCount = 1;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lineCount++;
-  return text.length / lineCount > MINIFIED_MEAN_LINE;
+  return text.length / lineCount;
 }
+
+/**
+ * Stored with the index, which looks into every file again when it differs. It follows the tables by itself; raise the
+ * number when what is done with them changes.
+ */
+export const SKIP_RULES: string = createHash("sha1")
+  .update(
+    [
+      ...["1", SECRET_RULES, YARN_OWN.source, COMMENT_START.source, GENERATED_MARK.source],
+      ...NAME_RULES.map(({ reason, pattern }) => `${reason} ${pattern.source}`),
+      ...[HEADER_LINES, HEADER_CHARS, MINIFIED_MEAN_LINE, MINIFIED_MIN_CHARS, ...LONG_LINES],
+    ].join("\n"),
+  )
+  .digest("hex");

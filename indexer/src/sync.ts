@@ -20,9 +20,10 @@ export function diffTree(tree: readonly TreeFile[], known: readonly KnownFile[])
 }
 
 function isUnchanged(file: TreeFile, known: KnownFile | undefined): boolean {
-  if (!known || file.changedMs === null) return false;
-  if (file.changedMs !== known.changedMs || file.bytes !== known.bytes) return false;
+  if (!known) return false;
   if (file.skip) return file.skip === known.skip;
+  if (file.changedMs === null) return false;
+  if (file.changedMs !== known.changedMs || file.bytes !== known.bytes) return false;
   if (known.language !== languageOf(file.path).id) return false;
   // A limit or a rule that kept it out by its stat no longer does.
   return known.skip ? READ_AND_SKIPPED.has(known.skip) : known.analysed;
@@ -39,6 +40,16 @@ export interface SyncProgress {
 export interface SyncDeps extends IndexFileDeps {
   /** Shared by all syncs of this index. */
   readonly order: ReadOrder;
+  /** Whether to throw rather than take in files that git was moving; the first sync never does. */
+  readonly mustBeStill?: boolean;
+}
+
+/** Git moved files while they were read: what was read is of two trees. */
+export class TreeMovedError extends Error {
+  override readonly name = "TreeMovedError";
+  constructor() {
+    super("git moved the work tree while it was read");
+  }
 }
 
 /** The first sync shows its files as it goes: there is no older tree that they could be mixed with. */
@@ -48,6 +59,7 @@ const FIRST_SYNC_BATCH = 200;
  * @param scope paths of files and folders; `""` is everything
  * @returns how many paths hold something else than before
  * @throws the signal's reason; what was indexed until then stays, and the next sync does the rest
+ * @throws {TreeMovedError} before a path has changed, see `mustBeStill`
  */
 export async function sync(
   scope: readonly string[],
@@ -59,6 +71,7 @@ export async function sync(
   const { store, order } = deps;
   const listed = order.next();
   const isFirst = !store.isComplete();
+  const stamp = tree.stamp();
   const known = store.files(scope);
   const files = await tree.files(scope);
   const { index, remove } = diffTree(files, known);
@@ -82,6 +95,13 @@ export async function sync(
     await nextTurn();
   });
   signal.throwIfAborted();
+  if (
+    deps.mustBeStill &&
+    !isFirst &&
+    rows.length + remove.length &&
+    (tree.isMoving() || tree.stamp() !== stamp)
+  )
+    throw new TreeMovedError();
   setMembership(
     rows,
     remove.filter((path) => order.claim(path, listed)),

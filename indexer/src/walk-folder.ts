@@ -1,8 +1,8 @@
 /** The files of a folder that no git speaks for: `.gitignore` files hold here too, and folders of tools stay out. */
-import { type Dirent, readFileSync } from "node:fs";
+import { type Dirent, lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import ignore, { type Ignore } from "ignore";
+import { type IgnoreRules, readIgnoreRules } from "./ignore-rules.ts";
 
 /** Dependencies, build results and caches, as common tools name them. In a repository git decides instead. */
 export const TOOL_FOLDERS: ReadonlySet<string> = new Set([
@@ -30,22 +30,22 @@ export const TOOL_FOLDERS: ReadonlySet<string> = new Set([
  * @param scope relative paths; `""` is everything. What is not there is left out.
  */
 export async function walkFolder(root: string, scope: readonly string[]): Promise<string[]> {
-  const rules = new Map<string, Ignore | undefined>();
+  const rules = readIgnoreRules(root, ".gitignore");
   const found = new Set<string>();
   for (const path of scope) {
-    if (!isIgnoredIn(root, path, rules)) await walk(root, path, rules, found);
+    const place = path.replace(/\/$/, "");
+    if (place && whyLeftOut(place, isFolder(join(root, place)), rules)) continue;
+    await walk(root, place, rules, found);
   }
   return [...found];
 }
 
-/** @returns whether the path, or a folder above it, is left out by name or by a `.gitignore` */
-export function isIgnoredByFolder(root: string, path: string): boolean {
-  return isIgnoredIn(root, path, new Map());
+/** @returns what leaves the path out, in words: a rule of a `.gitignore`, or the name of a folder */
+export function whyIgnoredByFolder(root: string, path: string): string | undefined {
+  return whyLeftOut(path, isFolder(join(root, path)), readIgnoreRules(root, ".gitignore"));
 }
 
-type Rules = Map<string, Ignore | undefined>;
-
-async function walk(root: string, path: string, rules: Rules, found: Set<string>): Promise<void> {
+async function walk(root: string, path: string, rules: IgnoreRules, found: Set<string>): Promise<void> {
   const entries = await entriesOf(join(root, path));
   if (!entries) {
     if (path) found.add(path);
@@ -57,9 +57,9 @@ async function walk(root: string, path: string, rules: Rules, found: Set<string>
   }
   for (const entry of entries) {
     const child = path ? `${path}/${entry.name}` : entry.name;
-    if (leavesOut(root, child, entry.isDirectory(), rules)) continue;
-    if (entry.isDirectory()) await walk(root, child, rules, found);
-    else found.add(child);
+    if (entry.isDirectory()) {
+      if (!isToolFolder(entry.name) && !rules.find(child, true)) await walk(root, child, rules, found);
+    } else if (entry.name !== ".git" && !rules.find(child, false)) found.add(child);
   }
 }
 
@@ -73,38 +73,20 @@ async function entriesOf(folder: string): Promise<Dirent[] | undefined> {
   }
 }
 
-function isIgnoredIn(root: string, path: string, rules: Rules): boolean {
-  const names = path.split("/").filter(Boolean);
-  return names.some((_, i) =>
-    // The last name may be a file or a folder; asked as a folder only when something lies beneath it.
-    leavesOut(root, names.slice(0, i + 1).join("/"), i < names.length - 1, rules),
-  );
-}
-
-/** Asks the nearest `.gitignore` that has an opinion, as git does; folders above are the caller's. */
-function leavesOut(root: string, path: string, isFolder: boolean, rules: Rules): boolean {
-  const names = path.split("/");
-  const name = names.at(-1) ?? "";
-  if (name === ".git" || (isFolder && TOOL_FOLDERS.has(name))) return true;
-  for (let depth = names.length - 1; depth >= 0; depth--) {
-    const folder = names.slice(0, depth).join("/");
-    const { ignored, unignored } =
-      rulesOf(root, folder, rules)?.test(names.slice(depth).join("/") + (isFolder ? "/" : "")) ?? {};
-    if (ignored) return true;
-    if (unignored) return false;
-  }
-  return false;
-}
-
-function rulesOf(root: string, folder: string, rules: Rules): Ignore | undefined {
-  if (!rules.has(folder)) rules.set(folder, readRules(join(root, folder, ".gitignore")));
-  return rules.get(folder);
-}
-
-function readRules(file: string): Ignore | undefined {
+function isFolder(file: string): boolean {
   try {
-    return ignore().add(readFileSync(file, "utf8"));
+    return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
-    return undefined;
+    return false;
   }
 }
+
+function whyLeftOut(path: string, isFolder: boolean, rules: IgnoreRules): string | undefined {
+  const names = path.split("/");
+  const toolFolder = names.find((name, i) => isToolFolder(name) && (isFolder || i < names.length - 1));
+  if (toolFolder) return `no git says what counts here, so folders named ${toolFolder} are left out`;
+  const rule = rules.find(path, isFolder);
+  return rule && `${rule.file}:${rule.line}: ${rule.pattern}`;
+}
+
+const isToolFolder = (name: string): boolean => TOOL_FOLDERS.has(name);

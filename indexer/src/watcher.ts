@@ -2,12 +2,13 @@
  * File system and git events → batches of changed paths. Only folders are watched, one handle each however many files they hold: the
  * system tells which name in a folder changed, and the sync that follows looks at it.
  */
-import { lstatSync, type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import type { Logger } from "@dhi/core/log";
 import { type FSWatcher, watch } from "chokidar";
 import { type Changes, createBatch } from "./batch.ts";
 import { TOOL_FOLDERS } from "./walk-folder.ts";
+import { DHI_IGNORE } from "./work-tree.ts";
 
 export interface WatcherOptions {
   /** Real path. */
@@ -19,6 +20,8 @@ export interface WatcherOptions {
   /** Asks the file system repeatedly, for mounts that send no events. */
   readonly polling: boolean;
   readonly onChanges: (changes: Changes) => void;
+  /** Git is moving files: changes wait until it has moved them all. */
+  readonly isHeld: () => boolean;
   /** Events are being lost (too many folders for the system's limit, say); called once. */
   readonly onBlind: () => void;
   /**
@@ -41,7 +44,7 @@ const POLL_EVERY_MS = 1_000;
 export async function watchTree(options: WatcherOptions): Promise<Watcher> {
   const { root, gitDir, polling, log } = options;
   let ignored = new Set(options.ignoredFolders);
-  const batch = createBatch({ onChanges: options.onChanges, isHeld: () => isGitAtWork(gitDir) });
+  const batch = createBatch({ onChanges: options.onChanges, isHeld: options.isHeld });
   let blind = false;
   const onError = (error: unknown) => {
     if (blind) return;
@@ -83,7 +86,7 @@ export async function watchTree(options: WatcherOptions): Promise<Watcher> {
   const onPath = (file: string, isNewFolder: boolean) => {
     const path = toPath(file);
     const name = basename(path);
-    batch.add(path, path === "" || name === ".gitignore" || name === ".git", isNewFolder);
+    batch.add(path, path === "" || RULE_NAMES.has(name), isNewFolder);
     // Polling goes by names alone.
     if (!polling && isReplaced(file)) options.onReplaced();
   };
@@ -144,14 +147,8 @@ export function folderIdentity(folder: string): string | undefined {
 
 const whenReady = (watcher: FSWatcher) => new Promise<void>((done) => watcher.once("ready", done));
 
-/** Longer than this it is a lock that a crash left, or a checkout worth following as it goes. */
-const GIT_WORKS_MS = 10_000;
-
-/** Git holds this lock while it moves files: what lies there now is neither the one tree nor the other. */
-function isGitAtWork(gitDir: string | undefined): boolean {
-  const lock = gitDir && statSync(join(gitDir, "index.lock"), { throwIfNoEntry: false });
-  return lock ? Date.now() - lock.mtimeMs < GIT_WORKS_MS : false;
-}
+/** What counts in the tree hangs on them. */
+const RULE_NAMES: ReadonlySet<string> = new Set([".git", ".gitignore", ".gitattributes", DHI_IGNORE]);
 
 /** Git replaces these when it moves the work tree or what it tracks. */
 const GIT_MOVES: ReadonlySet<string> = new Set(["HEAD", "index"]);

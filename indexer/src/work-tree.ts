@@ -1,13 +1,15 @@
 /** What lies in the workspace right now: git's list (or a walk, where there is no git), each path with its stat. */
-import { existsSync, lstatSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, readdirSync, type Stats } from "node:fs";
+import { join, posix } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SkipReason } from "@dhi/core/chunk";
 import type { Logger } from "@dhi/core/log";
-import { type Git, openGit } from "./git.ts";
+import { createGeneratedFiles, type GeneratedFiles } from "./generated-files.ts";
+import { type Git, isGitAtWork, openGit } from "./git.ts";
+import { type IgnoreRules, readIgnoreRules } from "./ignore-rules.ts";
 import { changedMs } from "./read-source.ts";
 import { skipByStat } from "./skip-reason.ts";
-import { isIgnoredByFolder, walkFolder } from "./walk-folder.ts";
+import { walkFolder, whyIgnoredByFolder } from "./walk-folder.ts";
 
 export interface TreeFile {
   /** Relative to the workspace, with `/`. */
@@ -26,10 +28,18 @@ export interface WorkTree {
   files(scope: readonly string[]): Promise<TreeFile[]>;
   /** Whether the path, be it there or not, would stay out of `files`. */
   isIgnored(path: string): Promise<boolean>;
-  /** Folders beneath which nothing is in `files`, as git knows them; empty without git. */
+  /** @returns by which rule it does, in words that name where the rule stands */
+  whyIgnored(path: string): Promise<string | undefined>;
+  /** Folders beneath which nothing is in `files`, as git and the last full listing know them; empty without git. */
   ignoredFolders(): Promise<string[]>;
   /** The workspace's own repository, as of the last `refresh`; `undefined` for a folder that is not in one. */
   git(): Git | undefined;
+  /** A linked worktree of the workspace's own repository: the same code, on another branch. */
+  isLinkedWorktree(path: string): boolean;
+  /** Changes whenever git moves the tree, and with the rules outside the tree for what counts in it. */
+  stamp(): string;
+  /** Git is moving files: what lies there now is neither the one tree nor the other. */
+  isMoving(): boolean;
 }
 
 export interface WorkTreeOptions {
@@ -41,53 +51,78 @@ export interface WorkTreeOptions {
   readonly log: Pick<Logger, "warn">;
 }
 
+/** Rules for Dhi alone, in the syntax of `.gitignore`, at any level; they hold for tracked files too. */
+export const DHI_IGNORE = ".dhiignore";
+
+interface Repository {
+  readonly git: Git;
+  readonly generated: GeneratedFiles;
+}
+
 export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTreeOptions): WorkTree {
-  let git: Git | undefined;
+  let own: Repository | undefined;
   let warned = false;
   /** Submodules and repositories inside the workspace; found by the first listing that meets them. */
-  const nested = new Map<string, Git>();
+  const nested = new Map<string, Repository>();
+  const linkedWorktrees = new Set<string>();
+  /** Topmost only, as of the last full listing. */
+  let leftOutFolders: readonly string[] = [];
 
   async function refresh(): Promise<void> {
     const answer = await openGit(root);
-    if (answer.git || answer.why === "no-repository") git = answer.git;
-    else if (!warned) {
+    if (answer.git || answer.why === "no-repository") {
+      if (answer.git?.gitDir !== own?.git.gitDir) own = answer.git && repository(answer.git);
+    } else if (!warned) {
       warned = true;
       log.warn(`cannot ask git (${answer.detail}): every file counts that no .gitignore excludes`);
     }
     for (const folder of nested.keys()) if (!existsSync(join(root, folder, ".git"))) nested.delete(folder);
+    linkedWorktrees.clear();
   }
 
   const isState = (path: string) =>
     stateFolder !== undefined && (path === stateFolder || path.startsWith(`${stateFolder}/`));
 
   /** The repository that speaks for a path, and the path as it says it. */
-  function ownerOf(path: string): { folder: string; git: Git | undefined; inside: string } {
+  function ownerOf(path: string): { folder: string; repository: Repository | undefined; inside: string } {
     let folder = "";
     for (const n of nested.keys()) if (path.startsWith(`${n}/`) && n.length > folder.length) folder = n;
     return folder
-      ? { folder, git: nested.get(folder), inside: path.slice(folder.length + 1) }
-      : { folder, git, inside: path };
+      ? { folder, repository: nested.get(folder), inside: path.slice(folder.length + 1) }
+      : { folder, repository: own, inside: path };
   }
 
   async function list(scope: readonly string[]): Promise<string[]> {
-    const byFolder = new Map<string, string[]>();
-    for (const path of scope) {
-      const { folder, inside } = ownerOf(path);
-      byFolder.set(folder, [...(byFolder.get(folder) ?? []), inside]);
-    }
     const paths: string[] = [];
-    for (const [folder, inside] of byFolder) {
-      const owner = folder ? nested.get(folder) : git;
+    for (const { folder, repository, inside } of byOwner(scope)) {
       const at = folder ? `${folder}/` : "";
-      const listed = owner ? await owner.list(inside) : await walkFolder(join(root, folder), inside);
+      const listed = await (repository?.git.list(inside) ?? walkFolder(join(root, folder), inside));
       for (const path of listed) paths.push(at + path);
     }
     return paths;
   }
 
+  function byOwner(paths: readonly string[]) {
+    const groups = new Map<
+      string,
+      { folder: string; repository: Repository | undefined; inside: string[] }
+    >();
+    for (const path of paths) {
+      const { folder, repository, inside } = ownerOf(path);
+      const group = groups.get(folder) ?? { folder, repository, inside: [] };
+      groups.set(folder, group);
+      group.inside.push(inside);
+    }
+    return [...groups.values()];
+  }
+
   async function files(scope: readonly string[]): Promise<TreeFile[]> {
+    const isFull = scope.includes("");
     const isPlainFolder = rememberPlainFolders(root);
+    const dhiRules = readIgnoreRules(root, DHI_IGNORE);
     const found: TreeFile[] = [];
+    const met = new Set<string>();
+    const leftOut = new Set<string>();
     const paths = await list(topmost(scope).filter((path) => isPlainFolder(parentOf(path))));
     for (let i = 0; i < paths.length; i++) {
       if (i % 500 === 499) await nextTurn();
@@ -95,20 +130,34 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
       // Git lists a tracked file even when a symbolic link has taken the place of its folder.
       if (isState(path) || !isPlainFolder(parentOf(path))) continue;
       const stat = statOf(join(root, path));
-      if (!stat) continue;
-      if (stat.isDirectory() && (await openNested(path)))
+      if (!stat) {
+        if (isUnsayable(root, path)) found.push({ path, bytes: 0, changedMs: 0, skip: "bad-name" });
+        continue;
+      }
+      if (dhiRules.find(path, stat.isDirectory())) {
+        if (isFull) leftOut.add(stat.isDirectory() ? path : parentOf(path));
+        continue;
+      }
+      if (stat.isDirectory() && (await openNested(path))) {
+        met.add(path);
         for (const inner of await list([`${path}/`])) paths.push(inner);
-      else found.push(treeFile(path, stat));
+      } else found.push(treeFile(path, stat));
     }
-    return found;
+    if (isFull) {
+      for (const folder of nested.keys()) if (!met.has(folder)) nested.delete(folder);
+      leftOutFolders = topmostLeftOut(leftOut, dhiRules);
+      findAttributes(found);
+    }
+    return withoutGenerated(found);
   }
 
   async function openNested(path: string): Promise<boolean> {
     if (nested.has(path)) return true;
     if (!existsSync(join(root, path, ".git"))) return false;
-    const answer = await openGit(join(root, path));
-    if (answer.git) nested.set(path, answer.git);
-    return answer.git !== undefined;
+    const { git } = await openGit(join(root, path));
+    if (git && git.commonDir === own?.git.commonDir) linkedWorktrees.add(path);
+    else if (git) nested.set(path, repository(git));
+    return nested.has(path);
   }
 
   const treeFile = (path: string, stat: Stats): TreeFile => ({
@@ -118,24 +167,94 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
     skip: skipByStat(path, stat, maxFileBytes),
   });
 
+  /** @param listed everything */
+  function findAttributes(listed: readonly TreeFile[]): void {
+    const inTree = byOwner(
+      listed.map((f) => f.path).filter((path) => posix.basename(path) === ".gitattributes"),
+    );
+    for (const [folder, repository] of repositories()) {
+      const inside = inTree.find((group) => group.folder === folder)?.inside ?? [];
+      const files = inside.map((path) => join(root, folder, path));
+      repository.generated.setRuleFiles([...files, ...repository.git.ruleFiles]);
+    }
+  }
+
+  async function withoutGenerated(found: readonly TreeFile[]): Promise<TreeFile[]> {
+    const generated = new Set<string>();
+    for (const { folder, repository, inside } of byOwner(found.filter((f) => !f.skip).map((f) => f.path)))
+      for (const path of (await repository?.generated.among(inside)) ?? [])
+        generated.add(folder ? `${folder}/${path}` : path);
+    if (generated.size === 0) return [...found];
+    return found.map((file) => (generated.has(file.path) ? { ...file, skip: "generated" } : file));
+  }
+
+  const repositories = (): ReadonlyMap<string, Repository> =>
+    own ? new Map([["", own], ...nested]) : nested;
+
+  async function whyIgnored(path: string): Promise<string | undefined> {
+    if (isState(path)) return "Dhi keeps its own state there";
+    // Git lists nothing of its own folder, and calls nothing in it ignored either.
+    if (path.split("/").includes(".git")) return "git keeps its own state there";
+    if (!rememberPlainFolders(root)(parentOf(path))) return "a folder above it is a symbolic link";
+    const rule = readIgnoreRules(root, DHI_IGNORE).find(
+      path,
+      statOf(join(root, path))?.isDirectory() ?? false,
+    );
+    if (rule) return `${rule.file}:${rule.line}: ${rule.pattern}`;
+    const owner = ownerOf(path);
+    return owner.repository ? owner.repository.git.whyIgnored(owner.inside) : whyIgnoredByFolder(root, path);
+  }
+
   return {
     refresh,
     files,
-    git: () => git,
-    async isIgnored(path) {
-      // Git lists nothing of its own folder, and calls nothing in it ignored either.
-      if (isState(path) || path.split("/").includes(".git")) return true;
-      const owner = ownerOf(path);
-      if (!rememberPlainFolders(root)(parentOf(path))) return true;
-      return owner.git ? owner.git.isIgnored(owner.inside) : isIgnoredByFolder(root, path);
-    },
+    git: () => own?.git,
+    whyIgnored,
+    isIgnored: async (path) => (await whyIgnored(path)) !== undefined,
     async ignoredFolders() {
-      const all = git ? await git.ignoredFolders([""]) : [];
-      for (const [folder, inner] of nested)
-        for (const path of await inner.ignoredFolders([""])) all.push(`${folder}/${path}`);
+      const all = [...leftOutFolders, ...linkedWorktrees];
+      for (const [folder, { git }] of repositories())
+        for (const path of await git.ignoredFolders([""])) all.push(folder ? `${folder}/${path}` : path);
       return all;
     },
+    isLinkedWorktree: (path) => linkedWorktrees.has(path),
+    stamp: () =>
+      [
+        statOf(join(root, ".git"))?.ino,
+        ...[".gitignore", DHI_IGNORE].map((name) => join(root, name)).map(timeOf),
+        ...[...repositories().values()].flatMap(({ git }) =>
+          [join(git.gitDir, "HEAD"), join(git.gitDir, "index"), ...git.ruleFiles].map(timeOf),
+        ),
+      ].join(" "),
+    isMoving: () => [...repositories().values()].some(({ git }) => isGitAtWork(git.gitDir)),
   };
+}
+const repository = (git: Git): Repository => ({ git, generated: createGeneratedFiles(git) });
+
+const timeOf = (file: string): number => statOf(file)?.mtimeMs ?? 0;
+
+/** @returns the topmost folders that the rules leave out as a whole, at or above the given ones */
+function topmostLeftOut(folders: ReadonlySet<string>, rules: IgnoreRules): string[] {
+  const found = new Set<string>();
+  for (const folder of folders) {
+    const names = folder.split("/");
+    const above = names.map((_, i) => names.slice(0, i + 1).join("/"));
+    const topmost = above.find((path) => path !== "" && rules.find(path, true));
+    if (topmost) found.add(topmost);
+  }
+  return [...found];
+}
+
+/** A name that is not UTF-8 reaches us with replacement characters in it, and no call finds it by that name. */
+function isUnsayable(root: string, path: string): boolean {
+  const names = path.split("/");
+  const at = names.findIndex((name) => name.includes("\uFFFD"));
+  if (at === -1) return false;
+  try {
+    return readdirSync(join(root, ...names.slice(0, at))).includes(names[at] ?? "");
+  } catch {
+    return false;
+  }
 }
 
 /** Without paths that lie beneath another: git is confused by a nested repository that is named together with its inside. */

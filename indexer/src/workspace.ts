@@ -15,6 +15,7 @@ import { createIndexer, type Indexer } from "./indexer.ts";
 import { keepInStep } from "./keep-in-step.ts";
 import { lockIndex } from "./lock.ts";
 import { openIndex } from "./open-index.ts";
+import { SKIP_RULES } from "./skip-reason.ts";
 import { createVectorSync } from "./vectors/vector-sync.ts";
 import { createWorkTree } from "./work-tree.ts";
 import { stateFolderIn, workspaceRoot } from "./workspace-root.ts";
@@ -79,6 +80,7 @@ export async function openWorkspace(
     await tree.refresh();
     const name = setting.name ?? (await tree.git()?.remoteName()) ?? (basename(root) || "root");
     const store = createIndexStore(db);
+    store.useSkipRules(SKIP_RULES);
     store.setMeta("workspace", setting.path);
     store.setMeta("name", name);
 
@@ -87,7 +89,7 @@ export async function openWorkspace(
       log.info(`embedder ${embedder.id}: ${detail}`);
       return createVectorSync({
         ...{ db, embedder, log, embedderDetail: detail },
-        isSyncing: () => isSyncing(),
+        demand: { isSyncing: () => isSyncing() },
         collection: {
           name: collectionName({
             workspaceName: name,
