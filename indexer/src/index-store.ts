@@ -85,8 +85,6 @@ export function createIndexStore(db: IndexDb): IndexStore {
     if (counts) counts = tally.addTo(counts);
   }
 
-  return {
-    files: (scope) => knownFiles(db, scope),
   const forgetUnused = db.transaction((contents: readonly Pick<FileRow, "blob" | "language">[]) => {
     for (const { blob, language } of contents) {
       const row = blob === null ? undefined : blobRow(db, blob, language);
@@ -94,6 +92,8 @@ export function createIndexStore(db: IndexDb): IndexStore {
     }
   });
 
+  return {
+    files: (scope) => knownFiles(db, scope),
     isAnalysed: (blob, language) =>
       gathered.has(keyOf(blob, language)) ||
       prepared<[string, string], { chunker: string }>(
@@ -126,8 +126,6 @@ export function createIndexStore(db: IndexDb): IndexStore {
     documentVersion: (path) =>
       prepared<[string], { version: number }>(db, "SELECT version FROM documents WHERE path = ?").get(path)
         ?.version,
-    isComplete: () => readMeta(db, "complete") !== undefined,
-    markComplete: () => setMeta(db, "complete", "yes"),
     closeAllDocuments() {
       const all = prepared<[], { path: string; blob: string | null; language: string }>(
         db,
@@ -142,6 +140,8 @@ export function createIndexStore(db: IndexDb): IndexStore {
     forgetUnused(contents) {
       if (contents.length) forgetUnused(contents);
     },
+    isComplete: () => readMeta(db, "complete") !== undefined,
+    markComplete: () => setMeta(db, "complete", "yes"),
     setMeta: (key, value) => setMeta(db, key, value),
     counts() {
       counts ??= countAll(db);

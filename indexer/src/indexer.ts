@@ -9,9 +9,9 @@ import { languageById, languageOf } from "@dhi/core/languages";
 import type { Logger } from "@dhi/core/log";
 import type { IndexerStatus, IndexResponse, Job } from "@dhi/core/protocol";
 import { describeError, isAbortError } from "@dhi/core/upstream-error";
-import { indexFile, indexSource } from "./index-file.ts";
 import { createDocuments, type Documents } from "./documents.ts";
 import { readDocument } from "./documents-read.ts";
+import { indexFile, indexSource } from "./index-file.ts";
 import type { FileRow, IndexStore } from "./index-store.ts";
 import { createJobs } from "./jobs.ts";
 import { createReadOrder } from "./read-order.ts";
@@ -33,9 +33,9 @@ export interface Indexer {
    * @param language as a client names it; default: by the file's name
    */
   indexNow(path: string, content?: string, language?: string): Promise<IndexResponse>;
-  /** What the index knows of a path, or why it knows nothing. */
   /** Unsaved buffers of editors. */
   readonly documents: Documents;
+  /** What the index knows of a path, or why it knows nothing. */
   explain(path: string): Promise<IndexResponse>;
   /** Whether git's `HEAD`, `index` or `info/exclude` moved since the last sync of everything began. */
   hasMoved(): boolean;
@@ -84,7 +84,6 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   let lastChangeAt: string | null = null;
   let gitStamp: string | undefined;
 
-  function changed(): void {
   let contentsBeingRead = 0;
   const documents = createDocuments({
     store,
@@ -94,6 +93,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     isReading: () => contentsBeingRead > 0 || !isIdle(),
   });
 
+  function changed(): void {
     lastChangeAt = new Date().toISOString();
     vectors().kick();
   }
@@ -116,6 +116,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       const changes = await sync(isFull ? [""] : [...paths], tree, syncDeps, progress, signal);
       if (changes) changed();
       if (isFull) {
+        await documents.recheck();
         failure = undefined;
         const ms = Math.round(performance.now() - began);
         log.info({ changed: changes, parsed: filesParsed - parsedBefore, ms }, "in step with the work tree");
@@ -128,7 +129,6 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       if (!isAbortError(error)) {
         log.error(`sync failed: ${describeError(error)}`);
         if (isFull) failure = describeError(error);
-        await documents.recheck();
       }
     }
     if (isFull) state = failure === undefined ? "watching" : "failed";
@@ -155,6 +155,16 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       syncDeps,
       language ? languageById(language) : languageOf(path),
     );
+  }
+
+  /** Rules by name and place, which a buffer meets as the file would. */
+  async function whyRefused(path: string): Promise<SkipReason | undefined> {
+    const byName = skipByName(path);
+    if (byName) return byName;
+    const file = (await tree.files([path])).find((f) => f.path === path);
+    const why = file ? file.skip : await whyNotInTree(path);
+    // Not on the disk yet, or too large there: the buffer has a size of its own.
+    return why === "missing" || why === "too-large" ? undefined : why;
   }
 
   async function whyNotInTree(path: string): Promise<SkipReason> {
@@ -191,16 +201,6 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     startJob(path) {
       const job = jobs.start();
       lanes.long.enqueue({ ...job, paths: new Set([path]), isJob: true });
-  /** Rules by name and place, which a buffer meets as the file would. */
-  async function whyRefused(path: string): Promise<SkipReason | undefined> {
-    const byName = skipByName(path);
-    if (byName) return byName;
-    const file = (await tree.files([path])).find((f) => f.path === path);
-    const why = file ? file.skip : await whyNotInTree(path);
-    // Not on the disk yet, or too large there: the buffer has a size of its own.
-    return why === "missing" || why === "too-large" ? undefined : why;
-  }
-
       return job.id;
     },
     job: jobs.get,
@@ -219,6 +219,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         contentsBeingRead--;
       }
     },
+    documents,
     async explain(path) {
       const known = store.files([path]).find((f) => f.path === path);
       return answer(known ?? (await whyNotInTree(path)));
@@ -241,9 +242,9 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     async idle() {
       while (!isIdle()) await Promise.all([lanes.long.drained(), lanes.short.drained()]);
     },
-    documents,
     async close() {
       closing.abort();
+      documents.stop();
       jobs.cancelAll();
       await Promise.all([lanes.long.drained(), lanes.short.drained()]);
     },
@@ -266,7 +267,6 @@ function createLane(perform: (task: Task) => Promise<void>, onDrained: () => voi
   let running: Promise<void> | undefined;
   async function drain(): Promise<void> {
     for (let task = queue.shift(); task; task = queue.shift()) await perform(task);
-      documents.stop();
     running = undefined;
     onDrained();
   }
