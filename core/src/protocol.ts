@@ -48,6 +48,22 @@ export const indexResponse = z.object({
 });
 export type IndexResponse = z.infer<typeof indexResponse>;
 
+export const explainRequest = z.object({
+  workspace: indexRequest.shape.workspace,
+  path: text.max(4096).default(".").describe("A file or folder, there or not"),
+});
+export type ExplainRequest = z.infer<typeof explainRequest>;
+export const explainResponse = z.object({
+  path: z.string().describe("Relative to the workspace; as it was asked for when it lies outside"),
+  indexed: z.boolean().describe("Whether completions can see it, or some of it"),
+  chunks: z.int().optional(),
+  language: z.string().optional(),
+  skipped: z.string().optional().describe("The kind of reason that keeps it out"),
+  detail: z.string().describe("Why, with the rule and where that stands"),
+  hint: z.string().optional().describe("What can be done about it"),
+});
+export type ExplainResponse = z.infer<typeof explainResponse>;
+
 export const indexDirRequest = z.object({
   workspace,
   dir_path: text.max(4096).default(".").describe("Relative to the workspace; . is all of it"),
@@ -233,6 +249,34 @@ export const promptResponse = z.object({
 });
 export type PromptResponse = z.infer<typeof promptResponse>;
 
+export const membersRequest = z.object({
+  workspace,
+  path,
+  expression: text
+    .min(1)
+    .max(2_000)
+    .describe("What stands before the dot, such as this.items[0], or one name"),
+  line: z.coerce.number().int().min(1).default(Number.MAX_SAFE_INTEGER).describe("Default: the last one"),
+});
+export const membersResponse = z.object({
+  type: z.string().nullable().describe("null when nothing is known of the expression"),
+  signature: z.string().nullable().describe("How a name is declared, also an imported one"),
+  from: z
+    .enum(["typescript", "symbols", "nothing"])
+    .describe("TypeScript's language service; a guess from the index's symbols"),
+  members: z.array(z.object({ name: z.string(), kind: z.string(), signature: z.string() })),
+});
+export type MembersResponse = z.infer<typeof membersResponse>;
+
+/** How far TypeScript's language service has looked at the files it can read. */
+export const typescriptStatus = z.object({
+  state: z.enum(["off", "working", "idle", "failed"]).describe("failed: it is tried again"),
+  files: z.int().describe("Files looked at as they are now, of filesTotal"),
+  filesTotal: z.int(),
+  detail: z.string().describe("What failed, and which projects do not fit into memory"),
+});
+export type TypeScriptStatus = z.infer<typeof typescriptStatus>;
+
 /** What the indexer says of a workspace. */
 export const indexerStatus = z.object({
   workspace: z.string().describe("Its name"),
@@ -250,6 +294,7 @@ export const indexerStatus = z.object({
     detail: z.string(),
     stored: z.int(),
   }),
+  typescript: typescriptStatus.optional().describe("Missing while the workspace is not open"),
   lastChangeAt: z.string().nullable().describe("ISO time of the last change taken into the index"),
   job: job.nullable().describe("The newest full sync"),
   counters: z.object({ filesParsed: z.int(), textsEmbedded: z.int() }).describe("Since the process started"),
