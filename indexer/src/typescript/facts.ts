@@ -80,9 +80,8 @@ export interface TypeFacts {
   readonly path?: string;
   /** The generic type whose members it has, when it is one with arguments; the constraint of a type parameter. */
   readonly target?: string;
-  /** Keys of its arguments, in the order of the target's parameters; `""` for one without members. */
-  readonly args?: readonly string[];
-  readonly argTexts?: readonly string[];
+  /** Its arguments, in the order of the target's parameters. */
+  readonly args?: readonly TypeArgument[];
   /** Keys of its own type parameters. */
   readonly params?: readonly string[];
   /** Key of what a call returns, of what `new` makes, and of what stands behind `[…]`. */
@@ -91,6 +90,12 @@ export interface TypeFacts {
   readonly element?: string;
   /** Left out for one that is too large, or too far away from the names of the workspace. */
   readonly members?: readonly MemberFacts[];
+}
+
+export interface TypeArgument {
+  /** Left out for a type without members. */
+  readonly key?: string;
+  readonly text: string;
 }
 
 export interface MemberFacts {
