@@ -23,7 +23,7 @@ export async function sourcePackages(say: (line: string) => void = console.warn)
   const found: SourcePackage[] = [];
   for (const spec of PACKAGES) {
     const { name, version } = spec;
-    const dir = join(cacheFolder(), `${name.replaceAll(/[^\w.]+/g, "-")}-${version}`.replace(/^-/, ""));
+    const dir = join(cacheFolder("packages"), `${name.replaceAll(/[^\w.]+/g, "-")}-${version}`.replace(/^-/, ""));
     try {
       if (!existsSync(dir)) await fetchPackage(spec, dir);
       found.push({ name, dir });
@@ -33,6 +33,10 @@ export async function sourcePackages(say: (line: string) => void = console.warn)
   }
   return found;
 }
+
+/** Where what is slow to make or fetch stays between runs; never inside a checkout. */
+export const cacheFolder = (name: string): string =>
+  join(process.env.DHI_TOOLS_CACHE || resolve(homedir(), ".cache", "dhi-tools"), name);
 
 interface PackageSpec {
   readonly client: "npm" | "pip" | "go";
@@ -68,9 +72,6 @@ const PACKAGES: readonly PackageSpec[] = [
 ];
 
 const TIMEOUT_MS = 5 * 60_000;
-
-const cacheFolder = () =>
-  join(process.env.DHI_TOOLS_CACHE || resolve(homedir(), ".cache", "dhi-tools"), "packages");
 
 /** The package appears whole at `dir` or not at all. */
 async function fetchPackage(spec: PackageSpec, dir: string): Promise<void> {

@@ -1,0 +1,117 @@
+/** What was measured, where and of which commit: a table for people and the same as JSON. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, totalmem } from "node:os";
+import { join } from "node:path";
+
+export interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+  /** The value shall not exceed it. */
+  readonly limit?: number;
+}
+
+export interface Measured {
+  readonly figures: readonly Figure[];
+  /** What a reader must know to read the figures. */
+  readonly notes: readonly string[];
+}
+
+interface Measurement extends Measured {
+  readonly part: string;
+  /** In the repository. */
+  readonly files: number;
+  readonly commit: string;
+  readonly date: string;
+  readonly machine: string;
+}
+
+interface Report {
+  readonly measurements: readonly Measurement[];
+}
+
+/**
+ * Replaces what an earlier run measured of the same part and size; everything else stays.
+ *
+ * @param root of our repository
+ */
+export function record(root: string, part: string, files: number, measured: Measured): void {
+  const dir = join(root, "docs", "bench");
+  mkdirSync(dir, { recursive: true });
+  const now: Measurement = { part, files, ...measured, ...describeRun(root) };
+  const others = read(dir).filter((m) => m.part !== part || m.files !== files);
+  const measurements = [...others, now].sort((a, b) => order(a) - order(b) || a.files - b.files);
+  writeFileSync(join(dir, "index.json"), `${JSON.stringify({ measurements }, null, 2)}\n`);
+  writeFileSync(join(dir, "index.md"), markdown(measurements));
+}
+
+/** @returns whether this part and size has been measured of the commit that is checked out, without changes to it */
+export function isRecorded(root: string, part: string, files: number): boolean {
+  const { commit } = describeRun(root);
+  if (commit.endsWith(CHANGED)) return false;
+  return read(join(root, "docs", "bench")).some(
+    (m) => m.part === part && m.files === files && m.commit === commit,
+  );
+}
+
+/** `- save → searchable, p95: 84 ms (≤ 100)` */
+export const describeFigure = ({ what, value, unit, limit }: Figure): string =>
+  `${what}: ${rounded(value)}${unit && ` ${unit}`}${limit === undefined ? "" : ` (≤ ${limit}${value <= limit ? "" : ", MISSED"})`}`;
+
+function read(dir: string): readonly Measurement[] {
+  const file = join(dir, "index.json");
+  if (!existsSync(file)) return [];
+  const { measurements }: Report = JSON.parse(readFileSync(file, "utf8"));
+  return measurements;
+}
+
+const PARTS = ["full", "save", "switch", "scale", "churn"];
+const order = ({ part }: Measurement) => PARTS.indexOf(part);
+const CHANGED = " with changes";
+
+function describeRun(root: string): Pick<Measurement, "commit" | "date" | "machine"> {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+  const memory = Math.round(totalmem() / 1024 ** 3);
+  // What a bench writes is no change to what it measures.
+  const changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/bench") !== "";
+  return {
+    commit: git("rev-parse", "--short=12", "HEAD") + (changed ? CHANGED : ""),
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${memory} GiB, Node ${process.versions.node}`,
+  };
+}
+
+function markdown(measurements: readonly Measurement[]): string {
+  const parts = measurements.map(
+    ({ part, files, figures, notes, commit, date, machine }) => `## ${TITLES[part] ?? part}, ${files} files
+
+| | measured | limit |
+|---|---|---|
+${figures.map(({ what, value, unit, limit }) => `| ${what} | ${rounded(value)}${unit && ` ${unit}`} | ${limit === undefined ? "" : `${limit}${value <= limit ? "" : " **missed**"}`} |`).join("\n")}
+
+${notes.map((note) => `${note}\n`).join("\n")}
+${machine}; commit ${commit}, ${date}.
+`,
+  );
+  return `# The index, measured
+
+Made by \`npm run bench:index\` (\`-- --help\` lists its flags); do not edit. One run on one machine, which is not yours: the
+ratios say more than the milliseconds. The repositories are generated from real packages in six languages
+(\`scripts/src/source-packages.ts\`), the embedder is \`hash\`, indexer, server and Chroma are processes of their own.
+
+${parts.join("\n")}`;
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  full: "The first index",
+  save: "From a save to every leg of a search",
+  switch: "Switching between branches",
+  scale: "At scale",
+  churn: "After editing everything again and again",
+};
+
+function rounded(value: number): string {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return String(Number(value.toFixed(digits)));
+}
