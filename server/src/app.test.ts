@@ -9,9 +9,11 @@ import {
   type FimDone,
   fimDone,
   healthResponse,
+  type IndexerStatus,
   type Job,
   promptResponse,
   type StatusResponse,
+  statusResponse,
 } from "@dhi/core/protocol";
 import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
 import { tempDir } from "@dhi/core/testing/temp-repo";
@@ -25,6 +27,7 @@ import type { Engine, GenerateOptions } from "./engines/engine.ts";
 import { createIndexerClient } from "./indexer-client.ts";
 import { formatById } from "./prompt/fim-format.ts";
 import { createRequestStats } from "./request-stats.ts";
+import type { Snippet } from "./retrieval/snippet.ts";
 import { createSessions } from "./sessions.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 import { createWorkspaces } from "./workspaces.ts";
@@ -260,7 +263,10 @@ describe("/complete", () => {
     symlinkSync(real, link);
     const config = readConfig({ WORKSPACE: link, WORKSPACE_NAME: "shop", DHI_HOME: home.dir });
     const [setting] = workspacesOf(config);
-    const opened = openWorkspace(setting!, config, { instantTokens: 1, log: createLogger("test", "silent") });
+    const opened = openWorkspace(setting!, config, {
+      instantShare: () => 1,
+      log: createLogger("test", "silent"),
+    });
     served = [opened];
     await stop();
     await start();
@@ -375,6 +381,116 @@ describe("/v1/fim", () => {
     };
     for (const maxTokens of [8, 2000]) await (await post("/v1/fim", { ...fim, maxTokens })).text();
     expect(asked).toEqual([8, 64]);
+  });
+});
+
+describe("several workspaces", () => {
+  const snippetOf = (path: string): Snippet => ({
+    ...{
+      path,
+      startLine: 1,
+      endLine: 1,
+      text: `export const ${path.slice(0, -3)} = 1;`,
+      language: "typescript",
+    },
+    ...{ name: null, kind: "lines", legs: ["lexical"], score: 1 },
+  });
+  const statusOf = (workspace: string, state: IndexerStatus["state"]): IndexerStatus => ({
+    ...{ workspace, state, files: 2, chunks: 3, symbols: 4, skipped: {}, lastChangeAt: null, job: null },
+    ...(state === "failed" && { error: `${workspace} is locked` }),
+    embedder: { id: "hash:1", status: "ok", detail: "EMBEDDER=hash" },
+    pendingEmbeddings: 0,
+    vectors: { collection: "c", status: "ok", detail: "", stored: 3 },
+    counters: { filesParsed: 0, textsEmbedded: 0 },
+  });
+
+  beforeEach(async () => {
+    served = ["shop", "docs"].map((name) => ({
+      ...fakeWorkspace(name, `/work/${name}`),
+      retrieve: async () => [snippetOf(`${name}.ts`)],
+    }));
+    await stop();
+    await start();
+  });
+
+  test.each<[string, object, string]>([
+    ["by name", { ...fim, workspace: "docs" }, "docs"],
+    ["by an absolute path", { ...fim, path: "/work/docs/src/a.ts" }, "docs"],
+    ["by both", { ...fim, workspace: "shop", path: "/work/shop/src/a.ts" }, "shop"],
+  ])("a completion sees only the workspace it is about: %s", async (_, body, name) => {
+    await (await post("/v1/fim", body)).text();
+    const { prompt } = promptResponse.parse(await (await post("/v1/prompt", body)).json());
+    expect(prompts).toEqual([prompt]);
+    expect(prompt).toBe(
+      `<|repo_name|>${name}\n<|file_sep|>${name}.ts\nexport const ${name} = 1;\n` +
+        "<|file_sep|>src/a.ts\n<|fim_prefix|>return <|fim_suffix|>\n}<|fim_middle|>",
+    );
+  });
+
+  test("/complete takes the workspace too", async () => {
+    const body = { file_path: "a.ts", prefix: "return ", suffix: "", workspace: "docs" };
+    expect(await (await post("/complete", body)).json()).toEqual({ completion: "total;" });
+    expect(prompts[0]).toContain("<|repo_name|>docs\n");
+  });
+
+  test.each<[string, string, object]>([
+    ["/complete", "file_path", { file_path: "a.ts", prefix: "" }],
+    ["/v1/fim", "path", fim],
+    ["/v1/prompt", "path", fim],
+    ["/search", "", { query: "x" }],
+    ["/index", "file_path", { file_path: "a.ts" }],
+    ["/index-dir", "dir_path", {}],
+  ])("%s wants to know which, and names the choices", async (path, field, body) => {
+    expect(await errorOf(await post(path, body))).toEqual({
+      ...{ status: 400, code: "workspace_needed", hint: "Send workspace, or an absolute path." },
+      message: 'several workspaces are served and none is named: "shop", "docs"',
+    });
+    expect(await errorOf(await post(path, { ...body, workspace: "bank" }))).toMatchObject({
+      ...{ status: 404, code: "no_such_workspace", message: 'no workspace "bank" here, only "shop", "docs"' },
+    });
+    if (!field) return;
+    const foreign = { ...body, workspace: "shop", [field]: "/work/docs/a.ts" };
+    expect(await errorOf(await post(path, foreign))).toMatchObject({
+      ...{
+        status: 400,
+        code: "outside_workspace",
+        message: expect.stringContaining(`${field}: "/work/docs/a.ts"`),
+      },
+    });
+  });
+
+  test("tells the indexer which, and reports what it says of each", async () => {
+    await using fakeIndexer = await startFakeServer(({ path }, response) => {
+      const workspaces = [statusOf("shop", "watching"), statusOf("docs", "failed")];
+      response.end(
+        JSON.stringify({ "/status": { workspaces }, "/sync": { job: "7" } }[path] ?? { indexed: 1 }),
+      );
+    });
+    await stop();
+    indexerUrl = fakeIndexer.url;
+    await start();
+    await post("/index", { file_path: "/work/docs/a.ts" });
+    await post("/index", { workspace: "shop", file_path: "a.ts" });
+    await post("/index-dir", { workspace: "docs" });
+    expect(fakeIndexer.requests.map((r) => r.body)).toEqual([
+      { workspace: "docs", path: "a.ts" },
+      { workspace: "shop", path: "a.ts" },
+      { workspace: "docs", path: "." },
+    ]);
+    const status = statusResponse.parse(await (await fetch(`${url}/v1/status`)).json());
+    expect(status.workspaces).toEqual([
+      { name: "shop", path: "/work/shop", indexer: statusOf("shop", "watching") },
+      { name: "docs", path: "/work/docs", indexer: statusOf("docs", "failed") },
+    ]);
+    expect(status.indexer).toEqual(statusOf("shop", "watching"));
+    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({
+      status: "degraded",
+      components: {
+        indexer: { status: "degraded", detail: "shop: watching: 2 files, 3 chunks; docs: docs is locked" },
+        embedder: { status: "ok", detail: "shop: hash:1: EMBEDDER=hash" },
+        chroma: { status: "ok", detail: "fake" },
+      },
+    });
   });
 });
 

@@ -8,6 +8,8 @@ import type { ServerConfig } from "./config.ts";
 import { createEngine } from "./engines/create-engine.ts";
 import { createIndexerClient } from "./indexer-client.ts";
 import { createInstantEngine } from "./instant/instant-engine.ts";
+import { MAX_TOKENS } from "./instant/instant-index.ts";
+import { createTokenBudget } from "./instant/token-budget.ts";
 import { adviseModel, type FimFormat, formatById, formatIds } from "./prompt/fim-format.ts";
 import { createRequestStats } from "./request-stats.ts";
 import { createSessions } from "./sessions.ts";
@@ -21,21 +23,16 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/**
- * The instant tier's, in all workspaces together: the most memory it takes does not depend on how many there are. 13 MB of
- * code has about so many.
- */
-const INSTANT_TOKENS = 4_000_000;
-
 /** @throws {ConfigError} for a model that cannot fill in the middle, or a port that is taken */
 export async function startServer(config: ServerConfig, log: Logger): Promise<RunningServer> {
   const format = formatFor(config, log);
   const settings = workspacesOf(config);
-  const instantTokens = Math.floor(INSTANT_TOKENS / settings.length);
+  // Of all workspaces together: the most memory it takes does not depend on how many there are.
+  const instantShare = createTokenBudget(MAX_TOKENS);
   const workspaces = createWorkspaces(
     settings.map((setting) => {
       const own = settings.length > 1 ? log.child({ workspace: setting.name }) : log;
-      return openWorkspace(setting, config, { instantTokens, log: own });
+      return openWorkspace(setting, config, { instantShare: instantShare(), log: own });
     }),
   );
   const instant = createInstantEngine({ index: instantIndexOf(workspaces) });

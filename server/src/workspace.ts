@@ -8,6 +8,7 @@ import { realPathOf } from "@dhi/core/workspace-path";
 import type { WorkspaceSetting } from "@dhi/core/workspaces";
 import type { ServerConfig } from "./config.ts";
 import { createInstantIndex, type InstantIndex } from "./instant/instant-index.ts";
+import type { TokenShare } from "./instant/token-budget.ts";
 import { createDefinedIn } from "./retrieval/defined-in.ts";
 import { createIndexHandle, type IndexHandle } from "./retrieval/index-handle.ts";
 import { createRetrieve, type Retrieve } from "./retrieval/retrieve.ts";
@@ -28,8 +29,8 @@ export interface Workspace extends NamedRoots {
 }
 
 export interface WorkspaceOptions {
-  /** Tokens of it that the instant tier may hold. */
-  readonly instantTokens: number;
+  /** Of the tokens that the instant tier may hold. */
+  readonly instantShare: TokenShare;
   readonly log: Logger;
 }
 
@@ -37,12 +38,12 @@ export interface WorkspaceOptions {
 export function openWorkspace(
   setting: WorkspaceSetting,
   config: ServerConfig,
-  { instantTokens, log }: WorkspaceOptions,
+  { instantShare, log }: WorkspaceOptions,
 ): Workspace {
   const { path } = setting;
   const index = createIndexHandle(indexDir(config.DHI_HOME, path));
   const vectors = createVectorSearch(config);
-  const instant = createInstantIndex({ index, maxTokens: instantTokens, log });
+  const instant = createInstantIndex({ index, maxTokens: instantShare, log });
   return {
     get name() {
       if (setting.name !== undefined) return setting.name;

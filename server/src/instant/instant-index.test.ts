@@ -135,11 +135,29 @@ test("reads a file whose analysis comes after its name", async () => {
 test("leaves out data before code when not everything fits", async () => {
   using scene = sceneOf(
     { "a.txt": "formatCoins ".repeat(300), "z.ts": money, "y.ts": `${money}\n${"other();\n".repeat(300)}` },
-    { maxTokens: 100 },
+    { maxTokens: () => 100 },
   );
   await scene.index.refresh();
   expect(scene.index.status().files).toBe(2);
   expect(await ghost(scene.index, "const t = formatC")).toMatch(/^ents/);
+});
+
+test("takes in more when its share grows, and less when that shrinks, without a change of the index", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 20 }, (_, i) => [`${i}.ts`, money.replaceAll("formatCents", `formatCents${i}`)]),
+  );
+  let share = 100;
+  using scene = sceneOf(files, { maxTokens: () => share });
+  const held = async (most: number) => {
+    share = most;
+    await scene.index.refresh();
+    return scene.index.status();
+  };
+  const few = await held(100);
+  expect(few.files).toBeLessThan(20);
+  expect(await held(10_000)).toMatchObject({ files: 20 });
+  const fewer = await held(100);
+  expect(fewer).toEqual({ ...few, storedTokens: few.tokens });
 });
 
 test("does not grow with a file that changes for ever", async () => {

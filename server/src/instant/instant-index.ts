@@ -20,12 +20,13 @@ import {
   symbolsOf,
   textOf,
 } from "./repository-files.ts";
+import type { TokenShare } from "./token-budget.ts";
 
 export interface InstantIndexOptions {
   /** Where the index is; it may not have been made yet, and may be replaced. */
   readonly index: { get(): IndexDb | undefined };
-  /** Of the repository; the least relevant files beyond it are left out. */
-  readonly maxTokens?: number;
+  /** Of the repository; the least relevant files beyond it are left out. Asked again with each look at the index. */
+  readonly maxTokens?: TokenShare;
   /** How often to ask whether the index changed, in milliseconds. */
   readonly pollMs?: number;
   readonly log?: Logger;
@@ -52,7 +53,10 @@ export interface InstantStatus {
   readonly storedTokens: number;
 }
 
-const MAX_TOKENS = 4_000_000;
+/** 13 MB of code has about so many. */
+export const MAX_TOKENS = 4_000_000;
+/** By how much of itself a share may change before that counts: reading anew costs more than a tenth of room is worth. */
+const SHARE_SLACK = 0.1;
 const POLL_MS = 1_000;
 /** Longest stretch of work between two chances for others. */
 const SLICE_MS = 5;
@@ -64,6 +68,14 @@ const SPARE_TOKENS = 50_000;
 /** Files being edited whose tokens are kept from one keystroke to the next. */
 const MAX_OPEN = 8;
 
+/** What was read last, and how much of it was allowed. */
+interface UpToDate {
+  readonly db: IndexDb;
+  readonly version: unknown;
+  readonly wanted: number;
+  readonly most: number;
+}
+
 /** What the tier knows, and from which contents it does. */
 interface Knowledge {
   readonly corpus: Corpus;
@@ -71,17 +83,19 @@ interface Knowledge {
   readonly read: Map<string, string>;
   /** Oldest use first. */
   readonly open: Map<string, OpenFileReader>;
+  /** Tokens that could be taken in. */
+  most: number;
 }
 
 export function createInstantIndex({
   index,
-  maxTokens = MAX_TOKENS,
+  maxTokens = () => MAX_TOKENS,
   pollMs = POLL_MS,
   log,
 }: InstantIndexOptions): InstantIndex {
-  let knowledge = emptyKnowledge();
+  let knowledge = emptyKnowledge(0);
   let state: InstantStatus["state"] = "empty";
-  let upToDate: { readonly db: IndexDb; readonly version: unknown } | undefined;
+  let upToDate: UpToDate | undefined;
   let queue = Promise.resolve();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -99,33 +113,38 @@ export function createInstantIndex({
     const db = closed ? undefined : index.get();
     if (!db) return;
     const version = dataVersion(db);
-    if (upToDate?.db === db && upToDate.version === version) return;
+    if (upToDate?.db === db && upToDate.version === version && hasItsShare(upToDate)) return;
     if (state === "empty") state = "building";
     const pause = breather(() => closed);
     const files = await listFiles(db, pause);
-    if (knowledge.read.size === 0) knowledge = emptyKnowledge(tokensIn(files));
-    await takeIn(knowledge, files, db, pause);
+    const wanted = tokensIn(files);
+    const most = maxTokens(wanted);
+    const fresh = () => emptyKnowledge(most, roomFor(Math.min(most, wanted)));
+    if (knowledge.read.size === 0) knowledge = fresh();
+    const isTooLarge = most < (1 - SHARE_SLACK) * knowledge.most && knowledge.corpus.liveTokens > most;
+    if (!isTooLarge) {
+      knowledge.most = Math.max(most, knowledge.most);
+      await takeIn(knowledge, files, most, db, pause);
+    }
     const { deadTokens, liveTokens } = knowledge.corpus;
-    if (deadTokens > MAX_DEAD_SHARE * (deadTokens + liveTokens)) {
-      const fresh = emptyKnowledge(tokensIn(files));
-      await takeIn(fresh, files, db, pause);
-      knowledge = fresh;
+    if (isTooLarge || deadTokens > MAX_DEAD_SHARE * (deadTokens + liveTokens)) {
+      const smaller = fresh();
+      await takeIn(smaller, files, most, db, pause);
+      knowledge = smaller;
     }
     state = "ready";
-    upToDate = { db, version };
+    upToDate = { db, version, wanted, most };
   }
 
-  /** Room for these files, with as much again for changes as a rebuild lets grow. */
-  function tokensIn(files: ReadonlyMap<string, IndexedFile>): number {
-    let bytes = 0;
-    for (const file of files.values()) bytes += file.bytes;
-    const tokens = Math.min(maxTokens, bytes / BYTES_PER_TOKEN);
-    return Math.ceil(tokens / (1 - MAX_DEAD_SHARE)) + SPARE_TOKENS;
+  function hasItsShare({ wanted, most }: UpToDate): boolean {
+    const now = maxTokens(wanted);
+    return (now >= wanted && most >= wanted) || Math.abs(now - most) <= SHARE_SLACK * most;
   }
 
   async function takeIn(
     { corpus, read }: Knowledge,
     files: ReadonlyMap<string, IndexedFile>,
+    most: number,
     db: IndexDb,
     pause: () => Promise<void>,
   ): Promise<void> {
@@ -137,7 +156,7 @@ export function createInstantIndex({
     }
     const changed = [...files.values()].filter((file) => read.get(file.path) !== contentOf(file));
     for (const file of mostRelevantFirst(changed)) {
-      if (corpus.liveTokens >= maxTokens && !read.has(file.path)) continue;
+      if (corpus.liveTokens >= most && !read.has(file.path)) continue;
       const text = textOf(db, file);
       if (text === "") continue;
       for (const _ of corpus.addInSteps({ path: file.path, text, symbols: symbolsOf(db, file) }))
@@ -176,11 +195,21 @@ export function createInstantIndex({
   };
 }
 
-const emptyKnowledge = (capacity?: number): Knowledge => ({
+const emptyKnowledge = (most: number, capacity?: number): Knowledge => ({
+  most,
   corpus: new Corpus(capacity === undefined ? {} : { capacity }),
   read: new Map(),
   open: new Map(),
 });
+
+function tokensIn(files: ReadonlyMap<string, IndexedFile>): number {
+  let bytes = 0;
+  for (const file of files.values()) bytes += file.bytes;
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
+}
+
+/** With as much again for changes as a rebuild lets grow. */
+const roomFor = (tokens: number): number => Math.ceil(tokens / (1 - MAX_DEAD_SHARE)) + SPARE_TOKENS;
 
 const contentOf = ({ blob, language }: IndexedFile): string => `${blob} ${language}`;
 
