@@ -2,9 +2,10 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-export const usage = `npm start -- [--workspace DIR] [--port N] [--engine auto|ollama|instant]
+export const usage = `npm start -- [--workspace DIR]... [--port N] [--engine auto|ollama|instant]
 
-  --workspace DIR  the code to index and complete (default: WORKSPACE, else this repository)
+  --workspace DIR  the code to index and complete; several times for several folders
+                   (default: DHI_WORKSPACES, else WORKSPACE, else this repository)
   --port N         where the server listens on 127.0.0.1 (default: DHI_PORT, else 8000)
   --engine NAME    auto takes Ollama when it has the model, else instant (default: ENGINE, else auto)
   --help           this text
@@ -20,7 +21,7 @@ export function parseFlags(args) {
     ({ values } = parseArgs({
       args,
       options: {
-        workspace: { type: "string" },
+        workspace: { type: "string", multiple: true },
         port: { type: "string" },
         engine: { type: "string" },
         help: { type: "boolean", short: "h" },
@@ -29,9 +30,9 @@ export function parseFlags(args) {
   } catch (error) {
     return { problem: error.message.split(/[.\n]/)[0] };
   }
-  const { workspace, port, engine, help } = values;
+  const { workspace: workspaces, port, engine, help } = values;
   if (help) return { help: true };
-  if (workspace === "") return { problem: "--workspace wants a folder" };
+  if (workspaces?.includes("")) return { problem: "--workspace wants a folder" };
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && port >= 1 && port <= 65_535)) {
     return { problem: `--port wants a number from 1 to 65535, not "${port}"` };
   }
@@ -41,7 +42,7 @@ export function parseFlags(args) {
   // npm runs scripts in the repository's root and says in INIT_CWD where the user typed the command.
   const from = process.env.INIT_CWD ?? process.cwd();
   return {
-    ...(workspace !== undefined && { workspace: resolve(from, workspace) }),
+    ...(workspaces !== undefined && { workspaces: workspaces.map((folder) => resolve(from, folder)) }),
     ...(port !== undefined && { port: Number(port) }),
     ...(engine !== undefined && { engine }),
   };

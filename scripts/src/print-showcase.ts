@@ -1,8 +1,9 @@
 /** The showcase as text for a terminal. */
 import type { ShowcaseResult, Shown } from "./showcase.ts";
 
-export function describeShowcase({ shown, tries, reasons }: ShowcaseResult, colour: boolean): string {
-  if (shown) return `A completion in this workspace:\n\n${describeShown(shown, colour)}`;
+export function describeShowcase(result: ShowcaseResult, colour: boolean): string {
+  const { workspace, shown, tries, reasons } = result;
+  if (shown) return `A completion in ${workspace ?? "this workspace"}:\n\n${describeShown(shown, colour)}`;
   if (!tries)
     return "No completion tried: no call of a function that another file of this workspace defines was found.";
   const why = Object.entries(reasons).map(([reason, count]) => `${count} × ${reason}`);

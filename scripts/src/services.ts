@@ -13,14 +13,13 @@ export interface Services {
 /** @param ports free ones of 127.0.0.1, for what only our own processes ask */
 export function describeServices(
   root: string,
-  { home, workspace, port, env }: Settings,
+  { home, port, env }: Pick<Settings, "home" | "port" | "env">,
   ports: { readonly chroma: number; readonly indexer: number },
 ): Services {
   const chromaUrl = `http://127.0.0.1:${ports.chroma}`;
   const indexerUrl = `http://127.0.0.1:${ports.indexer}`;
   const ours = {
     ...env,
-    WORKSPACE: workspace,
     CHROMA_HOST: chromaUrl,
     INDEXER_HOST: indexerUrl,
     INDEXER_PORT: String(ports.indexer),

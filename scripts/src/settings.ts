@@ -1,16 +1,18 @@
 /** Flags, environment and `.env` → where everything is. Flags win over the environment, and that over `.env`. */
 import { join, resolve } from "node:path";
+import { type WorkspaceSetting, workspaceList } from "@dhi/core/workspaces";
 import { StartProblem } from "./start-problem.ts";
 
 /** As `start-flags.mjs` read them: valid, and absolute where it is a path. */
 export interface Flags {
-  readonly workspace?: string;
+  readonly workspaces?: readonly string[];
   readonly port?: number;
   readonly engine?: string;
 }
 
 export interface Settings {
-  readonly workspace: string;
+  /** At least one; named where there are several. */
+  readonly workspaces: readonly WorkspaceSetting[];
   readonly home: string;
   readonly port: number;
   readonly bind: string;
@@ -22,26 +24,51 @@ export interface Settings {
 
 /**
  * @param root the repository: the default workspace, and the place of `.dhi`
- * @throws {StartProblem} when DHI_PORT is no port; all other variables are read by the services that use them
+ * @throws {StartProblem} when DHI_PORT is no port, or DHI_WORKSPACES names what cannot be served together; all other
+ * variables are read by the services that use them
  */
 export function readSettings(root: string, flags: Flags, env: NodeJS.ProcessEnv): Settings {
-  const workspace = flags.workspace ?? resolve(root, env.WORKSPACE || ".");
+  const workspaces = readWorkspaces(root, flags.workspaces, env);
   const home = resolve(root, env.DHI_HOME || ".dhi");
   const port = flags.port ?? readPort(env.DHI_PORT || "8000");
   return {
-    workspace,
+    workspaces,
     home,
     port,
     bind: env.DHI_BIND || "127.0.0.1",
     token: env.DHI_TOKEN || undefined,
     env: {
       ...env,
-      WORKSPACE: workspace,
+      ...workspaceEnv(workspaces),
       DHI_HOME: home,
       DHI_PORT: String(port),
       ...(flags.engine !== undefined && { ENGINE: flags.engine }),
     },
   };
+}
+
+function readWorkspaces(
+  root: string,
+  flags: readonly string[] | undefined,
+  env: NodeJS.ProcessEnv,
+): readonly WorkspaceSetting[] {
+  const [folder, ...others] = flags ?? [];
+  if (folder !== undefined && !others.length) return [{ name: undefined, path: folder }];
+  const several = flags ? flags.join("\n") : env.DHI_WORKSPACES;
+  if (!several) return [{ name: env.WORKSPACE_NAME || undefined, path: resolve(root, env.WORKSPACE || ".") }];
+  const parsed = workspaceList.safeParse(several);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ message }) => `\n  ${message}`).join("");
+  throw new StartProblem(`${flags ? "--workspace" : "DHI_WORKSPACES"} cannot be served:${problems}`);
+}
+
+/** As the services read it; what the environment had besides must not count any more. */
+function workspaceEnv(workspaces: readonly WorkspaceSetting[]): NodeJS.ProcessEnv {
+  const [first, ...others] = workspaces;
+  if (!others.length)
+    return { WORKSPACE: first?.path, WORKSPACE_NAME: first?.name, DHI_WORKSPACES: undefined };
+  const list = workspaces.map(({ name, path }) => `${name}=${path}`).join("\n");
+  return { WORKSPACE: undefined, WORKSPACE_NAME: undefined, DHI_WORKSPACES: list };
 }
 
 /**

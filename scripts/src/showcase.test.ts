@@ -40,6 +40,7 @@ const fakeClient = (answer: (prefix: string) => FimDone): DhiClient => ({
   status: () => Promise.reject(new Error("not asked")),
   complete: async (request) => answer(request.prefix),
 });
+const only = (path: string) => [{ name: undefined, path }];
 const never = new AbortController().signal;
 
 test("prefers a completion that draws on the defining file, and shows it with sources and timings", async () => {
@@ -49,7 +50,7 @@ test("prefers a completion that draws on the defining file, and shows it with so
       ? done({ completion: "Vat(1);", sources: [taxSource] })
       : done({ completion: "Line('a');" }),
   );
-  const result = await findShowcase(repo.dir, client, never);
+  const result = await findShowcase(only(repo.dir), client, never);
   expect(result.tries).toBe(2);
   expect(describeShowcase(result, false)).toMatchInlineSnapshot(`
     "A completion in this workspace:
@@ -68,7 +69,7 @@ test("prefers a completion that draws on the defining file, and shows it with so
 test("says why there is none", async () => {
   using repo = tempRepo(files);
   const result = await findShowcase(
-    repo.dir,
+    only(repo.dir),
     fakeClient(() => done({ reason: "low-confidence" })),
     never,
   );
@@ -80,7 +81,7 @@ test("says why there is none", async () => {
 test("does not claim a name that the completion does not have", async () => {
   using repo = tempRepo(files);
   const result = await findShowcase(
-    repo.dir,
+    only(repo.dir),
     fakeClient(() => done({ completion: "Other()" })),
     never,
   );
@@ -90,9 +91,29 @@ test("does not claim a name that the completion does not have", async () => {
 test("tries nothing in a workspace without such calls", async () => {
   using repo = tempRepo({ "README.md": "hello" });
   const result = await findShowcase(
-    repo.dir,
+    only(repo.dir),
     fakeClient(() => done({})),
     never,
   );
   expect(describeShowcase(result, false)).toMatch(/^No completion tried/);
+});
+
+test("of several workspaces the first that has a completion is shown by name, and asked by name", async () => {
+  using empty = tempRepo();
+  using repo = tempRepo(files);
+  const asked = new Set<string | undefined>();
+  const client: DhiClient = {
+    ...fakeClient(() => done({})),
+    async complete({ workspace }) {
+      asked.add(workspace);
+      return done({ completion: "Vat(1);", sources: [taxSource] });
+    },
+  };
+  const workspaces = [
+    { name: "docs", path: empty.dir },
+    { name: "shop", path: repo.dir },
+  ];
+  const result = await findShowcase(workspaces, client, never);
+  expect(describeShowcase(result, false)).toMatch(/^A completion in shop:\n\nsrc\/app.ts:2/);
+  expect([...asked]).toEqual(["shop"]);
 });

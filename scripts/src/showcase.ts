@@ -2,6 +2,7 @@
 import { languageOf } from "@dhi/core/languages";
 import type { FimDone } from "@dhi/core/protocol";
 import { describeError } from "@dhi/core/upstream-error";
+import type { WorkspaceSetting } from "@dhi/core/workspaces";
 import type { DhiClient } from "./dhi-client.ts";
 import { type Candidate, findCandidates } from "./find-candidates.ts";
 import { readSourceFiles } from "./source-files.ts";
@@ -14,6 +15,8 @@ export interface Shown {
 }
 
 export interface ShowcaseResult {
+  /** Where it was found, when there are several. */
+  readonly workspace: string | undefined;
   /** The best of the completions that were not empty. */
   readonly shown: Shown | undefined;
   readonly tries: number;
@@ -29,19 +32,35 @@ const TIMEOUT_MS = 120_000;
 const PREFIX_CHARS = 20_000;
 const SUFFIX_CHARS = 8_000;
 
+/** @returns of the first workspace that has one; of the last when none has */
 export async function findShowcase(
-  workspace: string,
+  workspaces: readonly WorkspaceSetting[],
   client: DhiClient,
   signal: AbortSignal,
 ): Promise<ShowcaseResult> {
   const deadline = Date.now() + TIMEOUT_MS;
+  let result: ShowcaseResult = { workspace: undefined, shown: undefined, tries: 0, reasons: {} };
+  for (const { name, path } of workspaces) {
+    result = await showcaseIn(path, workspaces.length > 1 ? name : undefined, client, deadline, signal);
+    if (result.shown) break;
+  }
+  return result;
+}
+
+async function showcaseIn(
+  folder: string,
+  workspace: string | undefined,
+  client: DhiClient,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<ShowcaseResult> {
   const reasons: Record<string, number> = {};
   let shown: Shown | undefined;
   let tries = 0;
-  for (const candidate of findCandidates(await readSourceFiles(workspace), MOST_TRIES)) {
+  for (const candidate of findCandidates(await readSourceFiles(folder), MOST_TRIES)) {
     if (Date.now() > deadline) break;
     tries++;
-    const done = await ask(client, candidate, signal);
+    const done = await ask(client, candidate, workspace, signal);
     signal.throwIfAborted();
     if (typeof done === "string" || !done.completion.trim()) {
       const reason = typeof done === "string" ? done : done.reason;
@@ -52,7 +71,7 @@ export async function findShowcase(
     if (!shown || worth > shown.worth) shown = { candidate, done, worth };
     if (worth === 3) break;
   }
-  return { shown, tries, reasons };
+  return { workspace, shown, tries, reasons };
 }
 
 /** 3: completes the name and drew on the file that defines it; 2: completes the name; 1: another text. */
@@ -63,8 +82,14 @@ export function worthOf(done: FimDone, { name, typed, definedIn }: Candidate): 1
 }
 
 /** @returns the answer, or in one line why there is none */
-async function ask(client: DhiClient, candidate: Candidate, signal: AbortSignal): Promise<FimDone | string> {
+async function ask(
+  client: DhiClient,
+  candidate: Candidate,
+  workspace: string | undefined,
+  signal: AbortSignal,
+): Promise<FimDone | string> {
   const request = {
+    workspace,
     path: candidate.path,
     languageId: languageOf(candidate.path).id,
     prefix: wellFormed(candidate.prefix.slice(-PREFIX_CHARS)),

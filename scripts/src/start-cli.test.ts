@@ -23,8 +23,20 @@ test.each([
     '--engine wants auto, ollama, instant, not "gpt" (npm start -- --help lists what there is)\n',
   ],
   [["--workspace="], "--workspace wants a folder (npm start -- --help lists what there is)\n"],
+  [
+    ["--workspace", "a", "--workspace="],
+    "--workspace wants a folder (npm start -- --help lists what there is)\n",
+  ],
 ])("refuses %j in one line", (args, line) => {
   expect(run(...args)).toMatchObject({ status: 2, stderr: line, stdout: "" });
+});
+
+test("--workspace may be given several times", () => {
+  const flagsFile = new URL("../start-flags.mjs", import.meta.url).href;
+  const script = `import { parseFlags } from "${flagsFile}";
+    console.log(JSON.stringify(parseFlags(["--workspace", "/a", "--workspace", "/b"])));`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  expect(JSON.parse(stdout)).toEqual({ workspaces: ["/a", "/b"] });
 });
 
 test("--help lists the flags", () => {

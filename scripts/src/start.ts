@@ -36,7 +36,7 @@ export async function start(flags: Flags): Promise<number> {
     const warning = loadDotEnv(root);
     if (warning) tell(warning);
     const settings = readSettings(root, flags, process.env);
-    checkWorkspace(settings.workspace);
+    for (const { path } of settings.workspaces) checkWorkspace(path);
     checkHome(settings.home);
     record = await claimHome(settings.home, (service, pid) =>
       tell(`Ending ${service} (pid ${pid}), which an earlier start left behind`),
@@ -84,7 +84,8 @@ async function serve(
   const started = Date.now();
   const ports = { chroma: await freePort(), indexer: await freePort() };
   const services = describeServices(root, settings, ports);
-  tell(`Workspace ${settings.workspace}`);
+  for (const { name, path } of settings.workspaces)
+    tell(`Workspace ${settings.workspaces.length > 1 ? `${name}: ${path}` : path}`);
   for (const service of [services.chroma, services.indexer, services.server]) {
     const onGivenUp = () => {
       // Without Chroma or the indexer completions go on, and /health says what is missing.
@@ -101,7 +102,8 @@ async function serve(
   const url = `http://127.0.0.1:${settings.port}`;
   const client = createClient(url, settings.token);
   tell(await waitForServer(client, signal));
-  tell(`\n${describeShowcase(await findShowcase(settings.workspace, client, signal), process.stdout.isTTY)}`);
+  const showcase = await findShowcase(settings.workspaces, client, signal);
+  tell(`\n${describeShowcase(showcase, process.stdout.isTTY)}`);
   tell(nextSteps(url));
   if (hasAllVectors(index)) return;
   const complete = await waitForVectors(indexerUrl, signal);
