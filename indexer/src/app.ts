@@ -3,7 +3,14 @@ import { type AskedPlace, chooseWorkspace } from "@dhi/core/choose-workspace";
 import { HttpError } from "@dhi/core/http-error";
 import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
 import type { Logger } from "@dhi/core/log";
-import { BODY_LIMIT_BYTES, documentRequest, indexDirRequest, indexRequest } from "@dhi/core/protocol";
+import {
+  BODY_LIMIT_BYTES,
+  documentRequest,
+  type ExplainResponse,
+  explainRequest,
+  indexDirRequest,
+  indexRequest,
+} from "@dhi/core/protocol";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { z } from "zod";
 import { toHttpError } from "./http-error.ts";
@@ -19,7 +26,6 @@ export interface AppDeps {
 const { workspace, file_path, content, language } = indexRequest.shape;
 const indexBody = z.object({ workspace, path: file_path, content, language });
 const syncBody = z.object({ workspace, path: indexDirRequest.shape.dir_path }).prefault({});
-const explainQuery = z.object({ workspace, path: file_path });
 
 /** A body of JSON grows when it is escaped; the server has already held its client to the limit. */
 const BODY_LIMIT = 2 * BODY_LIMIT_BYTES;
@@ -72,8 +78,8 @@ export function createApp({ workspaces, guard, log }: AppDeps): Express {
   });
 
   app.get("/explain", async (request, response) => {
-    const { indexer, path } = at(explainQuery.parse(request.query));
-    response.json({ path, ...(await indexer.explain(path)) });
+    const { indexer, path } = at(explainRequest.parse(request.query));
+    response.json({ path: path || ".", ...(await indexer.explain(path)) } satisfies ExplainResponse);
   });
 
   app.get("/status", (_request, response) => {

@@ -54,6 +54,8 @@ export interface IndexStore {
   /** Whether the whole tree was taken in once: until then what is missing is not known to be missing. */
   isComplete(): boolean;
   markComplete(): void;
+  /** Has the next sync look into every file again when other rules for skipping built this index. */
+  useSkipRules(version: string): void;
   setMeta(key: MetaKey, value: string): void;
   counts(): IndexCounts;
 }
@@ -142,6 +144,11 @@ export function createIndexStore(db: IndexDb): IndexStore {
     },
     isComplete: () => readMeta(db, "complete") !== undefined,
     markComplete: () => setMeta(db, "complete", "yes"),
+    useSkipRules(version) {
+      if (readMeta(db, "skipRules") === version) return;
+      prepared(db, "UPDATE files SET mtime_ms = NULL").run();
+      setMeta(db, "skipRules", version);
+    },
     setMeta: (key, value) => setMeta(db, key, value),
     counts() {
       counts ??= countAll(db);

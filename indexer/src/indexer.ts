@@ -2,8 +2,9 @@
  * The indexer at work. Syncs run in two lanes, each in the order they were asked for: comparisons of everything and jobs,
  * which take minutes, and the few paths of a save, which must not wait for them.
  */
-import { lstatSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { SkipReason } from "@dhi/core/chunk";
 import { languageById, languageOf } from "@dhi/core/languages";
 import type { Logger } from "@dhi/core/log";
@@ -11,12 +12,13 @@ import type { IndexerStatus, IndexResponse, Job } from "@dhi/core/protocol";
 import { describeError, isAbortError } from "@dhi/core/upstream-error";
 import { createDocuments, type Documents } from "./documents.ts";
 import { readDocument } from "./documents-read.ts";
+import { type Explanation, explain } from "./explain.ts";
 import { indexFile, indexSource } from "./index-file.ts";
 import type { FileRow, IndexStore } from "./index-store.ts";
 import { createJobs } from "./jobs.ts";
 import { createReadOrder } from "./read-order.ts";
 import { skipByName } from "./skip-reason.ts";
-import { type SyncDeps, type SyncProgress, sync } from "./sync.ts";
+import { type SyncDeps, type SyncProgress, sync, TreeMovedError } from "./sync.ts";
 import type { VectorSync } from "./vectors/vector-sync.ts";
 import type { WorkTree } from "./work-tree.ts";
 
@@ -36,8 +38,8 @@ export interface Indexer {
   /** Unsaved buffers of editors. */
   readonly documents: Documents;
   /** What the index knows of a path, or why it knows nothing. */
-  explain(path: string): Promise<IndexResponse>;
-  /** Whether git's `HEAD`, `index` or `info/exclude` moved since the last sync of everything began. */
+  explain(path: string): Promise<Explanation>;
+  /** Whether git moved the tree, or a rule outside it changed, since the last sync of everything began. */
   hasMoved(): boolean;
   status(): IndexerStatus;
   isSyncing(): boolean;
@@ -103,17 +105,28 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     if (isIdle()) order.forget();
   }
 
-  async function perform({ paths, signal, progress, finish }: Task): Promise<void> {
+  function syncPaths(paths: readonly string[]): void {
+    const lane = paths.includes("") || paths.length > MOST_SAVED ? lanes.long : lanes.short;
+    const last = lane.lastWaiting((task) => !task.isJob);
+    if (last) for (const path of paths) last.paths.add(path);
+    else
+      lane.enqueue({
+        paths: new Set(paths),
+        signal: closing.signal,
+        progress: { onStart() {}, onFile() {} },
+        finish() {},
+        isJob: false,
+      });
+  }
+
+  async function perform(task: Task): Promise<void> {
+    const { paths, finish } = task;
     const isFull = paths.has("");
     try {
-      if (isFull) {
-        state = "syncing";
-        await tree.refresh();
-        gitStamp = stampOf(tree);
-      }
+      if (isFull) state = "syncing";
       const began = performance.now();
       const parsedBefore = filesParsed;
-      const changes = await sync(isFull ? [""] : [...paths], tree, syncDeps, progress, signal);
+      const changes = await syncUnmoved(task, began + FOLLOW_GIT_MS);
       if (changes) changed();
       if (isFull) {
         await documents.recheck();
@@ -132,6 +145,28 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       }
     }
     if (isFull) state = failure === undefined ? "watching" : "failed";
+  }
+
+  /** Again, when git moved the tree meanwhile: a tree is taken in as git made it, or not yet. */
+  async function syncUnmoved({ paths, progress, signal, isJob }: Task, until: number): Promise<number> {
+    const isFull = paths.has("");
+    for (;;) {
+      while (tree.isMoving()) await sleep(GIT_LOOK_MS, undefined, { signal });
+      if (isFull) {
+        await tree.refresh();
+        gitStamp = tree.stamp();
+      }
+      const mustBeStill = performance.now() < until;
+      try {
+        return await sync(isFull ? [""] : [...paths], tree, { ...syncDeps, mustBeStill }, progress, signal);
+      } catch (error) {
+        if (!(error instanceof TreeMovedError)) throw error;
+        if (isFull || isJob) continue;
+        // Of another tree now: with all the others, or it would stand among files of the old one.
+        syncPaths([""]);
+        return 0;
+      }
+    }
   }
 
   async function indexOne(path: string): Promise<FileRow | SkipReason> {
@@ -185,19 +220,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   }
 
   return {
-    syncPaths(paths) {
-      const lane = paths.includes("") || paths.length > MOST_SAVED ? lanes.long : lanes.short;
-      const last = lane.lastWaiting((task) => !task.isJob);
-      if (last) for (const path of paths) last.paths.add(path);
-      else
-        lane.enqueue({
-          paths: new Set(paths),
-          signal: closing.signal,
-          progress: { onStart() {}, onFile() {} },
-          finish() {},
-          isJob: false,
-        });
-    },
+    syncPaths,
     startJob(path) {
       const job = jobs.start();
       lanes.long.enqueue({ ...job, paths: new Set([path]), isJob: true });
@@ -220,11 +243,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       }
     },
     documents,
-    async explain(path) {
-      const known = store.files([path]).find((f) => f.path === path);
-      return answer(known ?? (await whyNotInTree(path)));
-    },
-    hasMoved: () => gitStamp !== stampOf(tree),
+    explain: (path) => explain(path, deps),
+    hasMoved: () => gitStamp !== tree.stamp(),
     status() {
       const { textsEmbedded, ...embedding } = vectors().status();
       return {
@@ -250,6 +270,11 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     },
   };
 }
+
+/** How often to look whether git is done. */
+const GIT_LOOK_MS = 20;
+/** A rebase of a thousand commits is followed as it goes after that long. */
+const FOLLOW_GIT_MS = 10_000;
 
 /** More paths than an editor saves at once: a build, or a checkout that git is not asked about. */
 const MOST_SAVED = 200;
@@ -281,13 +306,4 @@ function createLane(perform: (task: Task) => Promise<void>, onDrained: () => voi
       await running;
     },
   };
-}
-
-/** Changes whenever git moves the work tree, what it tracks or what it ignores for this clone; constant without git. */
-function stampOf(tree: WorkTree): string {
-  const git = tree.git();
-  if (git === undefined) return "no git";
-  return [join(git.gitDir, "HEAD"), join(git.gitDir, "index"), git.excludeFile]
-    .map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-    .join(" ");
 }

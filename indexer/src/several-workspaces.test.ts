@@ -124,7 +124,7 @@ test("the API asks which workspace is meant, unless a name or an absolute path t
   expect((await ask(at, "POST", "/index", inShop)).body).toEqual({ indexed: 1 });
   expect(roots.symbols(shop.dir)).toEqual({ "src/a.ts": "unsavedToo" });
   expect((await ask(at, "GET", "/explain?workspace=shop&path=src/b.ts")).body).toEqual({
-    ...{ path: "src/b.ts", indexed: 0, skipped: "missing" },
+    ...{ path: "src/b.ts", indexed: false, skipped: "missing", detail: "nothing lies at this path" },
   });
 
   for (const folder of [{ workspace: "shop" }, { path: docs }]) {

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { indexDir, openIndexForReading, readMeta } from "@dhi/core/index-db";
 import { createLogger } from "@dhi/core/log";
-import { indexerResponse, job } from "@dhi/core/protocol";
+import { explainResponse, indexerResponse, job } from "@dhi/core/protocol";
 import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -111,10 +111,11 @@ describe("the API", () => {
       expect((await ask(at, "POST", "/index", git)).body.skipped).toBe("ignored");
     expect((await ask(at, "POST", "/index", { path: ".env", content: "1" })).body.skipped).toBe("secret");
     expect((await ask(at, "POST", "/index", { path: "gone.ts" })).body.skipped).toBe("missing");
-    expect((await ask(at, "GET", "/explain?path=a.ts")).body).toEqual({ path: "a.ts", indexed: 1 });
-    expect((await ask(at, "GET", "/explain?path=x.log")).body).toEqual({
-      ...{ path: "x.log", indexed: 0, skipped: "ignored" },
-    });
+    const explained = async (path: string) =>
+      explainResponse.parse((await ask(at, "GET", `/explain?path=${path}`)).body);
+    expect(await explained("a.ts")).toMatchObject({ path: "a.ts", indexed: true, chunks: 1 });
+    expect(await explained("x.log")).toMatchObject({ path: "x.log", indexed: false, skipped: "ignored" });
+    expect(await explained("")).toMatchObject({ path: ".", indexed: true });
   });
 
   test("refuses web pages and foreign host names, but for those allowed", async () => {
@@ -263,7 +264,9 @@ test("DHI_HOME inside the workspace is not indexed", async () => {
   writeFileSync(join(home, "own.ts"), CODE);
   await using at = await running(await configFor(repo.dir, home));
   expect(at.indexer.status().files).toBe(1);
-  expect(await at.indexer.explain("state/own.ts")).toEqual({ indexed: 0, skipped: "ignored" });
+  expect(await at.indexer.explain("state/own.ts")).toMatchObject({
+    ...{ indexed: false, skipped: "ignored", detail: "Dhi keeps its own state there" },
+  });
 });
 
 test("a damaged index is built anew", async () => {

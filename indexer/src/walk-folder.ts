@@ -86,7 +86,7 @@ function whyLeftOut(path: string, isFolder: boolean, rules: IgnoreRules): string
   const toolFolder = names.find((name, i) => isToolFolder(name) && (isFolder || i < names.length - 1));
   if (toolFolder) return `no git says what counts here, so folders named ${toolFolder} are left out`;
   const rule = rules.find(path, isFolder);
-  return rule && `${rule.file}:${rule.line}: ${rule.pattern}`;
+  return rule && `ignored by ${rule.file}:${rule.line}: ${rule.pattern}`;
 }
 
 const isToolFolder = (name: string): boolean => TOOL_FOLDERS.has(name);

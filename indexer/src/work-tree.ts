@@ -28,7 +28,7 @@ export interface WorkTree {
   files(scope: readonly string[]): Promise<TreeFile[]>;
   /** Whether the path, be it there or not, would stay out of `files`. */
   isIgnored(path: string): Promise<boolean>;
-  /** @returns by which rule it does, in words that name where the rule stands */
+  /** @returns the rule by which it does and where that stands, in words */
   whyIgnored(path: string): Promise<string | undefined>;
   /** Folders beneath which nothing is in `files`, as git and the last full listing know them; empty without git. */
   ignoredFolders(): Promise<string[]>;
@@ -123,7 +123,8 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
     const found: TreeFile[] = [];
     const met = new Set<string>();
     const leftOut = new Set<string>();
-    const paths = await list(topmost(scope).filter((path) => isPlainFolder(parentOf(path))));
+    const asked = topmost(scope.map(sayablePart));
+    const paths = await list(asked.filter((path) => isPlainFolder(parentOf(path))));
     for (let i = 0; i < paths.length; i++) {
       if (i % 500 === 499) await nextTurn();
       const path = (paths[i] ?? "").replace(/\/$/, "");
@@ -148,7 +149,9 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
       leftOutFolders = topmostLeftOut(leftOut, dhiRules);
       findAttributes(found);
     }
-    return withoutGenerated(found);
+    const isInScope = (path: string): boolean =>
+      scope.includes(path) || (path !== "" && isInScope(parentOf(path)));
+    return withoutGenerated(scope.some(isReplaced) ? found.filter((file) => isInScope(file.path)) : found);
   }
 
   async function openNested(path: string): Promise<boolean> {
@@ -200,9 +203,11 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
       path,
       statOf(join(root, path))?.isDirectory() ?? false,
     );
-    if (rule) return `${rule.file}:${rule.line}: ${rule.pattern}`;
-    const owner = ownerOf(path);
-    return owner.repository ? owner.repository.git.whyIgnored(owner.inside) : whyIgnoredByFolder(root, path);
+    if (rule) return ignoredBy(`${rule.file}:${rule.line}: ${rule.pattern}`);
+    const { repository, inside } = ownerOf(path);
+    if (!repository) return whyIgnoredByFolder(root, path);
+    const gitsRule = await repository.git.whyIgnored(inside);
+    return gitsRule && ignoredBy(gitsRule);
   }
 
   return {
@@ -231,6 +236,8 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
 }
 const repository = (git: Git): Repository => ({ git, generated: createGeneratedFiles(git) });
 
+const ignoredBy = (rule: string): string => `ignored by ${rule}`;
+
 const timeOf = (file: string): number => statOf(file)?.mtimeMs ?? 0;
 
 /** @returns the topmost folders that the rules leave out as a whole, at or above the given ones */
@@ -246,12 +253,22 @@ function topmostLeftOut(folders: ReadonlySet<string>, rules: IgnoreRules): strin
 }
 
 /** A name that is not UTF-8 reaches us with replacement characters in it, and no call finds it by that name. */
-function isUnsayable(root: string, path: string): boolean {
+const isReplaced = (path: string): boolean => path.includes("\uFFFD");
+
+/** @returns the path, or the folder above its first name that nobody can ask for */
+function sayablePart(path: string): string {
+  if (!isReplaced(path)) return path;
   const names = path.split("/");
-  const at = names.findIndex((name) => name.includes("\uFFFD"));
-  if (at === -1) return false;
+  return names.slice(0, names.findIndex(isReplaced)).join("/");
+}
+
+/** @returns whether something lies there, under a name that only reads like it */
+function isUnsayable(root: string, path: string): boolean {
+  if (!isReplaced(path)) return false;
+  const above = sayablePart(path);
+  const name = path.slice(above ? above.length + 1 : 0).split("/")[0] ?? "";
   try {
-    return readdirSync(join(root, ...names.slice(0, at))).includes(names[at] ?? "");
+    return readdirSync(join(root, above)).includes(name);
   } catch {
     return false;
   }

@@ -8,6 +8,7 @@ export interface Route {
   /** Parameters in braces. */
   readonly path: string;
   readonly summary: string;
+  readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly answer: z.ZodType;
   /** 200 unless said otherwise. */
@@ -76,6 +77,13 @@ export const routes: readonly Route[] = [
   },
   {
     method: "get",
+    path: "/v1/explain",
+    summary: "Why a path is in the index or not",
+    query: protocol.explainRequest,
+    answer: protocol.explainResponse,
+  },
+  {
+    method: "get",
     path: "/v1/jobs/{job}",
     summary: "Progress of an index job",
     answer: protocol.job,
@@ -104,19 +112,26 @@ export function openapi(): object {
   };
 }
 
-function operation({ path, summary, body, answer, status = 200, stream }: Route): object {
+function operation({ path, summary, query, body, answer, status = 200, stream }: Route): object {
   const types = {
     undefined: ["application/json"],
     always: ["text/event-stream"],
     "on request": ["application/json", "text/event-stream"],
   };
   const schema = jsonSchema(answer, "output");
-  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: "path",
     required: true,
     schema: { type: "string" },
   }));
+  const inQuery = Object.entries(query?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: "query",
+    required: !field.safeParse(undefined).success,
+    schema: jsonSchema(field, "input"),
+  }));
+  const parameters = [...inPath, ...inQuery];
   return {
     summary,
     ...(parameters.length && { parameters }),

@@ -8,6 +8,7 @@ import {
   BODY_LIMIT_BYTES,
   completeRequest,
   documentRequest,
+  explainRequest,
   type FimRequest,
   fimRequest,
   indexDirRequest,
@@ -20,6 +21,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { z } from "zod";
 import { openapi } from "./api.ts";
 import { type CompletionDeps, complete, dryRun } from "./complete.ts";
+import { explain } from "./explain.ts";
 import { type HealthDeps, health } from "./health.ts";
 import { toHttpError } from "./http-error.ts";
 import { landingPage } from "./landing-page.ts";
@@ -163,7 +165,10 @@ export function createApp(deps: AppDeps): Express {
   app.post("/v1/documents", async (request, response) => {
     const { workspace, path, ...document } = parse(documentRequest, request.body);
     const place = workspaces.fileOf({ workspace, path });
-    const answer = await indexer.document({ ...workspaces.atIndexer(place), ...document }, signalOf(response));
+    const answer = await indexer.document(
+      { ...workspaces.atIndexer(place), ...document },
+      signalOf(response),
+    );
     // Every other leg asks the index itself.
     await place.workspace.instant.refresh();
     response.json(answer);
@@ -173,6 +178,10 @@ export function createApp(deps: AppDeps): Express {
     const place = workspaces.placeOf({ workspace, path: dir_path, field: "dir_path" });
     const job = await indexer.sync(workspaces.atIndexer(place), signalOf(response));
     response.status(202).json({ job });
+  });
+  app.get("/v1/explain", async (request, response) => {
+    const asked = parse(explainRequest, request.query);
+    response.json(await explain(asked, deps, signalOf(response)));
   });
   app.get("/v1/jobs/:job", async (request, response) => {
     const signal = signalOf(response);

@@ -3,6 +3,8 @@ import {
   type DocumentRequest,
   type DocumentResponse,
   documentResponse,
+  type ExplainResponse,
+  explainResponse,
   type IndexerStatus,
   type IndexResponse,
   indexerResponse,
@@ -22,6 +24,7 @@ export interface IndexerClient {
     file: IndexerPlace & { readonly content: string | undefined; readonly language: string | undefined },
     signal: AbortSignal,
   ): Promise<IndexResponse>;
+  explain(file: IndexerPlace, signal: AbortSignal): Promise<ExplainResponse>;
   document(document: IndexerPlace & DocumentRequest, signal: AbortSignal): Promise<DocumentResponse>;
   /** @returns the job's id */
   sync(folder: IndexerPlace, signal: AbortSignal): Promise<string>;
@@ -90,6 +93,10 @@ export function createIndexerClient(url: string): IndexerClient {
   return {
     status: async (signal) => (await ask(indexerResponse, "GET", "/status", undefined, signal)).workspaces,
     index: (file, signal) => ask(indexResponse, "POST", "/index", file, signal),
+    explain: ({ workspace, path }, signal) => {
+      const query = new URLSearchParams({ path, ...(workspace !== undefined && { workspace }) });
+      return ask(explainResponse, "GET", `/explain?${query}`, undefined, signal);
+    },
     document: (document, signal) => ask(documentResponse, "POST", "/documents", document, signal),
     sync: async (folder, signal) =>
       (await ask(z.object({ job: z.string() }), "POST", "/sync", folder, signal)).job,
