@@ -39,11 +39,10 @@ function piecesOf(source: SourceText, items: readonly OutlineItem[], scope: Piec
   const units = unitsOf(source, items, scope);
   const membersStart = units[0]?.start ?? scope.end;
   const membersEnd = units.at(-1)?.end ?? scope.end;
-  const edge = { scope, items: [] };
   return [
-    ...cut(source, { ...edge, start: scope.start, end: membersStart, role: "header" }),
+    ...cut(source, { start: scope.start, end: membersStart, items: [], role: "header", scope }),
     ...units.flatMap((unit) => unitPieces(source, unit, scope)),
-    ...cut(source, { ...edge, start: membersEnd, end: scope.end, role: "closing" }),
+    ...cut(source, { start: membersEnd, end: scope.end, items: [], role: "closing", scope }),
   ];
 }
 
@@ -72,26 +71,26 @@ function unitsOf(source: SourceText, items: readonly OutlineItem[], scope: Piece
 }
 
 function unitPieces(source: SourceText, unit: Unit, scope: PieceScope): Piece[] {
-  const [item] = unit.items;
-  const hasParts = item !== undefined && unit.items.length === 1 && item.members.length > 0;
-  if (source.fits(unit.start, unit.end) || !hasParts)
-    return cut(source, { ...unit, scope, role: roleOf(unit) });
+  const { start, end, items } = unit;
+  const [item] = items;
+  const hasParts = item !== undefined && items.length === 1 && item.members.length > 0;
+  if (source.fits(start, end) || !hasParts)
+    return cut(source, { start, end, items, scope, role: roleOf(unit) });
   const [definition] = item.definitions;
   const inside = definition ? [definition.container, definition.name] : [scope.container];
   return piecesOf(source, item.members, {
     isFile: false,
-    start: unit.start,
-    end: unit.end,
-    label: labelOf(unit.items),
+    start,
+    end,
+    label: labelOf(items),
     outerContainer: definition?.container ?? scope.container,
     container: inside.filter(Boolean).join(".") || null,
   });
 }
 
 function roleOf({ items }: Unit): Piece["role"] {
-  const roles = new Set(items.map((item) => item.role));
-  const [role = "code"] = roles;
-  return roles.size === 1 ? role : "code";
+  const role = items[0]?.role ?? "code";
+  return items.every((item) => item.role === role) ? role : "code";
 }
 
 interface Cut extends Unit {
@@ -102,16 +101,23 @@ interface Cut extends Unit {
 /** One piece when it fits, else parts that all carry its label. */
 function cut(source: SourceText, { start, end, items, role, scope }: Cut): Piece[] {
   if (start === end) return [];
-  const labelled =
-    role === "header" || (start === scope.start && !scope.isFile)
-      ? { role: "header" as const, label: scope.label, container: scope.outerContainer }
-      : { role, label: labelOf(items), container: containerOf(items, scope) };
-  if (source.fits(start, end)) return [{ start, end, scope, ...labelled }];
+  const isHeader = role === "header" || (start === scope.start && !scope.isFile);
+  const label = isHeader ? scope.label : labelOf(items);
+  const container = isHeader ? scope.outerContainer : containerOf(items, scope);
+  if (source.fits(start, end))
+    return [{ start, end, role: isHeader ? "header" : role, label, container, scope }];
   const depths = items.map((item) => statementDepths(source, item.node));
   const depthOf = (line: number) =>
     depths.find((map) => map.has(line))?.get(line) ?? Number.POSITIVE_INFINITY;
   const ends = splitRange(source, start, end, { goal: MAX_CHUNK_WEIGHT, depthOf });
-  return ends.map((to, i) => ({ ...labelled, start: ends[i - 1] ?? start, end: to, scope, role: "part" }));
+  return ends.map((to, i) => ({
+    start: ends[i - 1] ?? start,
+    end: to,
+    role: "part",
+    label,
+    container,
+    scope,
+  }));
 }
 
 /** Of the one definition there; several of a kind share that kind. */

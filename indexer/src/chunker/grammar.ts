@@ -60,6 +60,8 @@ export interface DefinitionSite {
   readonly path: readonly Node[];
   /** The definition whose member this is; `undefined` at the top level. */
   readonly parent: Node | undefined;
+  /** In one line, its modifiers first. */
+  readonly signature: string;
   readonly exportedNames: ReadonlySet<string>;
 }
 

@@ -80,7 +80,8 @@ function readItems(reader: Reader, nodes: readonly Node[], scope: Scope): Outlin
   let notes: Node[] = [];
   const flush = () => {
     const [first, last] = [notes[0], notes.at(-1)];
-    if (first && last) items.push({ ...empty(first), role: "comment", end: endOf(text, last) });
+    if (first && last)
+      items.push(itemOf({ node: first, start: first.startIndex, end: endOf(text, last) }, "comment"));
     notes = [];
   };
   for (const node of nodes) {
@@ -100,17 +101,22 @@ function readItems(reader: Reader, nodes: readonly Node[], scope: Scope): Outlin
   return items;
 }
 
-const empty = (node: Node) => ({
-  node,
-  start: node.startIndex,
-  definitions: [],
-  members: [],
-  nested: [],
-  fields: [],
-});
+type Found = Partial<Pick<OutlineItem, "definitions" | "members" | "nested" | "fields">>;
 
-const isNote = ({ comments, attributes }: Grammar, { type }: Node) =>
-  comments.has(type) || attributes.has(type);
+/** Spelled out: spreading an object into another takes longer than reading the syntax tree. */
+function itemOf(place: Place, role: OutlineItem["role"], found: Found = {}): OutlineItem {
+  const { definitions = NONE, members = NONE, nested = NONE, fields = NONE } = found;
+  return { role, start: place.start, end: place.end, node: place.node, definitions, members, nested, fields };
+}
+
+/** An item before it is known what it is. */
+type Place = Pick<OutlineItem, "start" | "end" | "node">;
+
+const NONE: readonly never[] = [];
+
+function isNote({ comments, attributes }: Grammar, { type }: Node): boolean {
+  return comments.has(type) || attributes.has(type);
+}
 
 /** A decorator always belongs to what follows, a comment unless a blank line parts them. */
 function belongTogether({ text, grammar }: Reader, note: Node, next: Node): boolean {
@@ -120,66 +126,61 @@ function belongTogether({ text, grammar }: Reader, note: Node, next: Node): bool
 
 /** Some grammars count the line break behind a comment as part of it. */
 function endOf(text: string, node: Node): number {
-  const own = text.slice(node.startIndex, node.endIndex);
-  return node.startIndex + (own.trimEnd().length || own.length);
+  const { startIndex, endIndex } = node;
+  if (text.charCodeAt(endIndex - 1) > 0x20) return endIndex;
+  return startIndex + (text.slice(startIndex, endIndex).trimEnd().length || endIndex - startIndex);
 }
 
 function readItem(reader: Reader, node: Node, start: number, scope: Scope): OutlineItem {
   const { text, grammar } = reader;
-  const item = { ...empty(node), start, end: endOf(text, node) };
-  if (grammar.isImport(node)) return { ...item, role: "imports" };
-  const path = [...(scope.list?.path ?? []), ...unwrap(grammar, node)];
+  const place = { node, start, end: endOf(text, node) };
+  if (grammar.isImport(node)) return itemOf(place, "imports");
+  const path = scope.list ? [...scope.list.path, node] : unwrap(grammar, node);
   const target = path.at(-1) ?? node;
   const rule = grammar.definitions[target.type];
-  if (!rule) return readCode(reader, item, scope);
-  if (rule.list) return readList(reader, item, path, rule.list, scope);
+  if (!rule) return readCode(reader, place, scope);
+  if (rule.list) return readList(reader, place, path, rule.list, scope);
 
   const body = rule.body ? rule.body(target) : field(target, "body");
-  const definitions = namesOf(target, rule).map((name) =>
-    definition(reader, { name, target, rule, body, path }, scope),
-  );
-  if (scope.local && definitions.every((d) => d.kind === "variable")) {
-    return { ...item, role: "code", nested: nestedIn(reader, target, scope) };
-  }
-  const memberHolder = rule.members?.(target);
-  const inner = { ...scope, ...insideOf(definitions[0], scope), parent: target, list: undefined };
-  return {
-    ...item,
-    role: definitions.length > 0 ? "definition" : "code",
+  const definitions = definitionsOf(reader, { target, rule, body, path }, scope);
+  if (scope.local && definitions.every((d) => d.kind === "variable"))
+    return itemOf(place, "code", { nested: nestedIn(reader, target, scope) });
+  const inner = insideOf(definitions[0], target, scope);
+  const holder = rule.members?.(target);
+  return itemOf(place, definitions.length > 0 ? "definition" : "code", {
     definitions,
-    ...(memberHolder
-      ? { members: readItems(reader, membersOf(grammar, memberHolder), inner) }
-      : { nested: nestedIn(reader, body ?? target, inner) }),
-    fields: rule.fields ? readItems(reader, rule.fields(target), rule.members ? inner : scope) : [],
-  };
+    members: holder ? readItems(reader, membersOf(grammar, holder), inner) : NONE,
+    nested: holder ? NONE : nestedIn(reader, body ?? target, inner),
+    fields: rule.fields ? readItems(reader, rule.fields(target), rule.members ? inner : scope) : NONE,
+  });
 }
 
 /** What defines nothing itself: a statement, or one whose own statements stand in the same scope. */
-function readCode(reader: Reader, item: Omit<OutlineItem, "role">, scope: Scope): OutlineItem {
-  const statements = scope.local ? undefined : reader.grammar.blockStatements?.(item.node);
-  if (!statements) return { ...item, role: "code", nested: nestedIn(reader, item.node, scope) };
+function readCode(reader: Reader, place: Place, scope: Scope): OutlineItem {
+  const statements = scope.local ? undefined : reader.grammar.blockStatements?.(place.node);
+  if (!statements) return itemOf(place, "code", { nested: nestedIn(reader, place.node, scope) });
   const members = readItems(reader, statements, scope);
   const onlyImports = members.length > 0 && members.every((member) => member.role === "imports");
-  return { ...item, role: onlyImports ? "imports" : "code", members };
+  return itemOf(place, onlyImports ? "imports" : "code", { members });
 }
 
 /** `const a = 1, b = 2`: several definitions side by side, or just the one. */
 function readList(
   reader: Reader,
-  item: Omit<OutlineItem, "role">,
+  place: Place,
   path: readonly Node[],
   types: ReadonlySet<string>,
   scope: Scope,
 ): OutlineItem {
   const { text, grammar } = reader;
-  const list = path.at(-1) ?? item.node;
+  const list = path.at(-1) ?? place.node;
   const children = childrenOf(grammar, list).filter((c) => types.has(c.type) || isNote(grammar, c));
   const first = children.find((c) => types.has(c.type));
   const words = first ? leadingWords(text, grammar, list, first) : "";
   const members = readItems(reader, children, { ...scope, list: { words, path } });
   const [only] = members;
-  if (only && members.length === 1) return { ...only, node: item.node, start: item.start, end: item.end };
-  return { ...item, role: members.some((m) => m.role === "definition") ? "definition" : "code", members };
+  if (only && members.length === 1) return itemOf(place, only.role, only);
+  return itemOf(place, members.some((m) => m.role === "definition") ? "definition" : "code", { members });
 }
 
 /** From the outermost wrapper to the declaration inside; just the node when it wraps none. */
@@ -203,39 +204,44 @@ function membersOf(grammar: Grammar, holder: Node): Node[] {
   return childrenOf(grammar, holder).filter((child) => !grammar.isDocstring?.(child));
 }
 
-function namesOf(node: Node, rule: DefinitionRule): readonly (string | null)[] {
-  return rule.names ? rule.names(node) : [fieldText(node, "name") || null];
-}
-
-interface Found {
-  readonly name: string | null;
+interface DefinitionNode {
   readonly target: Node;
   readonly rule: DefinitionRule;
   readonly body: Node | null;
   readonly path: readonly Node[];
 }
 
-function definition(
+function definitionsOf(
   { text, grammar, exportedNames }: Reader,
-  { name, target, rule, body, path }: Found,
+  { target, rule, body, path }: DefinitionNode,
   { container, parent, exported, local, list }: Scope,
-): Definition {
-  const site = { name: name ?? "", node: target, path, parent, exportedNames };
-  return {
+): Definition[] {
+  const names = rule.names ? rule.names(target) : [fieldText(target, "name") || null];
+  if (names.length === 0) return [];
+  const kind = typeof rule.kind === "function" ? rule.kind(target, parent) : rule.kind;
+  const signature = signatureOf(text, grammar, { words: list?.words ?? "", node: target, body });
+  const site = { node: target, path, parent, signature, exportedNames };
+  return names.map((name) => ({
     name,
-    kind: typeof rule.kind === "function" ? rule.kind(target, parent) : rule.kind,
-    signature: signatureOf(text, grammar, { words: list?.words ?? "", node: target, body }),
+    kind,
+    signature,
     container: rule.container?.(target) ?? container,
-    exported: exported && !local && grammar.isExported(site),
+    exported: exported && !local && grammar.isExported({ name: name ?? "", ...site }),
     reopens: rule.reopens?.(target) ?? false,
-  };
+  }));
 }
 
-/** What a definition passes on to those inside it. */
-function insideOf(definition: Definition | undefined, scope: Scope): Pick<Scope, "container" | "exported"> {
-  if (!definition) return scope;
-  const container = [definition.container, definition.name].filter((name) => name !== null).join(".");
-  return { container: container || null, exported: definition.exported };
+/** The scope of what is inside a definition. */
+function insideOf(definition: Definition | undefined, parent: Node, scope: Scope): Scope {
+  const { local } = scope;
+  if (!definition) return { container: scope.container, parent, exported: scope.exported, local };
+  const { container, name, exported } = definition;
+  return {
+    container: container && name ? `${container}.${name}` : (name ?? container),
+    parent,
+    exported,
+    local,
+  };
 }
 
 /** Definitions anywhere inside the node's code. Those inside another of them are found by reading that one. */
@@ -252,9 +258,9 @@ function nestedIn(reader: Reader, node: Node, scope: Scope): OutlineItem[] {
     if (inner.id === node.id || inner.startIndex < readUntil) continue;
     const outermost = climb(grammar, inner);
     const item = readItem(reader, outermost, startWithNotes(reader, outermost), {
-      ...scope,
+      container: scope.container,
       parent: undefined,
-      list: undefined,
+      exported: false,
       local: true,
     });
     readUntil = inner.endIndex;

@@ -23,13 +23,20 @@ export function leadingWords(text: string, grammar: Grammar, list: Node, first: 
   return withoutNotes(text, grammar, list, first.startIndex).replace(/\(\s*$/, "");
 }
 
+/** Comments and all: what is further down is in no signature. */
+const MAX_SOURCE_LENGTH = 20 * MAX_LENGTH;
+const MAX_SOURCE_LINES = 100;
+
 /** The node's text up to `end`, without comments and decorators. */
-function withoutNotes(text: string, { comments, attributes }: Grammar, node: Node, end: number): string {
+function withoutNotes(text: string, { comments, attributes }: Grammar, node: Node, nodeEnd: number): string {
+  const end = Math.min(nodeEnd, node.startIndex + MAX_SOURCE_LENGTH);
   const whole = text.slice(node.startIndex, end);
   if (!/[@#]|\/[/*]/.test(whole)) return whole;
   let kept = "";
   let at = node.startIndex;
-  for (const { startIndex, endIndex } of node.descendantsOfType([...comments, ...attributes])) {
+  const lastLine = { row: node.startPosition.row + MAX_SOURCE_LINES, column: 0 };
+  const notes = node.descendantsOfType([...comments, ...attributes], node.startPosition, lastLine);
+  for (const { startIndex, endIndex } of notes) {
     if (startIndex < at || startIndex >= end) continue;
     kept += `${text.slice(at, startIndex)} `;
     at = endIndex;
@@ -38,13 +45,14 @@ function withoutNotes(text: string, { comments, attributes }: Grammar, node: Nod
 }
 
 function oneLine(text: string): string {
-  const line = text
-    .slice(0, 20 * MAX_LENGTH)
-    .replace(/\s+/g, " ")
-    .replace(/([([]) /g, "$1")
-    .replace(/,? ([)\]])/g, "$1")
-    .replace(/[\s{(:;,=]+$/, "")
-    .trim();
+  const isOneLine = !/[^\S ]| {2}|[([] | [)\]]|,[)\]]/.test(text);
+  const joined = isOneLine
+    ? text
+    : text
+        .replace(/\s+/g, " ")
+        .replace(/([([]) /g, "$1")
+        .replace(/,? ([)\]])/g, "$1");
+  const line = joined.trim().replace(/[\s{(:;,=]+$/, "");
   if (line.length <= MAX_LENGTH) return line;
   // A surrogate pair is not cut in half.
   return `${line.slice(0, MAX_LENGTH - 1).replace(/[\ud800-\udbff]$/, "")}…`;

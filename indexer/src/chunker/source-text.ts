@@ -23,14 +23,21 @@ export interface SourceText {
 export function readSource(text: string): SourceText {
   const lineStarts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lineStarts.push(at + 1);
-  const nonBlankBefore = new Uint32Array(text.length + 1);
+  const blocks = new Uint32Array((text.length >> BLOCK_BITS) + 1);
   for (let i = 0, count = 0; i < text.length; i++) {
-    if (!isBlank(text.charCodeAt(i))) count++;
-    nonBlankBefore[i + 1] = count;
+    if ((i & BLOCK_MASK) === 0) blocks[i >> BLOCK_BITS] = count;
+    count += 1 - blankAt(text, i);
   }
-  const weight = (start: number, end: number) => (nonBlankBefore[end] ?? 0) - (nonBlankBefore[start] ?? 0);
+  const weightBefore = (offset: number) => {
+    const block = Math.min(offset >> BLOCK_BITS, blocks.length - 1);
+    let count = blocks[block] ?? 0;
+    for (let i = block << BLOCK_BITS; i < offset; i++) count += 1 - blankAt(text, i);
+    return count;
+  };
+  const weight = (start: number, end: number) => weightBefore(end) - weightBefore(start);
   const lineAt = (offset: number) => {
-    let [low, high] = [0, lineStarts.length];
+    let low = 0;
+    let high = lineStarts.length;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if ((lineStarts[middle] ?? 0) <= offset) low = middle;
@@ -48,19 +55,24 @@ export function readSource(text: string): SourceText {
   };
 }
 
-/** What `\s` matches, without a regular expression per character. */
-function isBlank(code: number): boolean {
-  if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
-  if (code < 0xa0) return false;
-  return (
-    code === 0xa0 ||
-    code === 0xfeff ||
-    code === 0x1680 ||
-    (code >= 0x2000 && code <= 0x200a) ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x202f ||
-    code === 0x205f ||
-    code === 0x3000
-  );
-}
+/** Non-blank characters are counted up to the start of each block of 32: one number for each offset would be slower. */
+const BLOCK_BITS = 5;
+const BLOCK_MASK = (1 << BLOCK_BITS) - 1;
+
+/** 1 for what `\s` matches, without a regular expression per character. */
+const BLANKS = new Uint8Array(0x10000);
+for (const [first, last] of [
+  [0x09, 0x0d],
+  [0x20, 0x20],
+  [0xa0, 0xa0],
+  [0x1680, 0x1680],
+  [0x2000, 0x200a],
+  [0x2028, 0x2029],
+  [0x202f, 0x202f],
+  [0x205f, 0x205f],
+  [0x3000, 0x3000],
+  [0xfeff, 0xfeff],
+] as const)
+  BLANKS.fill(1, first, last + 1);
+
+const blankAt = (text: string, at: number): number => BLANKS[text.charCodeAt(at)] ?? 0;

@@ -12,21 +12,22 @@ const NOTE = /comment|decorator|attribute|annotation/;
 export function statementDepths(source: SourceText, node: Node): Map<number, number> {
   const depths = new Map<number, number>();
   const cursor = node.walk();
-  const visit = (depth: number, afterNote: boolean) => {
+  let depth = 0;
+  let afterNote = false;
+  for (;;) {
     const start = cursor.startIndex;
     const lineStart = source.lineStart(start);
-    if (cursor.nodeIsNamed && !depths.has(lineStart) && source.weight(lineStart, start) === 0)
-      depths.set(lineStart, afterNote ? Number.POSITIVE_INFINITY : depth);
-  };
-  let depth = 0;
-  visit(depth, false);
-  for (;;) {
-    const isNote = NOTE.test(cursor.nodeType);
-    if (!isNote && cursor.gotoFirstChild()) {
-      visit(++depth, false);
+    const startsLine = !depths.has(lineStart) && source.weight(lineStart, start) === 0;
+    if (startsLine && cursor.nodeIsNamed) depths.set(lineStart, afterNote ? Number.POSITIVE_INFINITY : depth);
+    // A line starts only inside what goes on to another one, which most nodes do not.
+    const hasLines = source.lineStart(cursor.endIndex) !== lineStart;
+    const isNote = (hasLines || startsLine) && NOTE.test(cursor.nodeType);
+    if (hasLines && !isNote && cursor.gotoFirstChild()) {
+      depth++;
+      afterNote = false;
       continue;
     }
-    let afterNote = isNote;
+    afterNote = isNote;
     while (!cursor.gotoNextSibling()) {
       if (depth === 0 || !cursor.gotoParent()) {
         cursor.delete();
@@ -35,6 +36,5 @@ export function statementDepths(source: SourceText, node: Node): Map<number, num
       depth--;
       afterNote = false;
     }
-    visit(depth, afterNote);
   }
 }

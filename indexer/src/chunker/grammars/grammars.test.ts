@@ -240,10 +240,10 @@ func Map[T any](xs []T) []T {
 `;
   expect(renderSymbols("a.go", source)).toMatchInlineSnapshot(`
     "6-11 + class Server: type Server struct
+    10-10 + variable Server › Mutex: sync.Mutex
     8-8 + variable Server › Name: Name string \`json:"name"\`
     9-9 - variable Server › a: a, b int
     9-9 - variable Server › b: a, b int
-    10-10 + variable Server › Mutex: sync.Mutex
     14-14 + type ID: type ID int
     15-18 + interface Runner: type Runner interface
     16-16 + method Runner › Run: Run(ctx context.Context) error
@@ -565,7 +565,7 @@ type Handler func(w Writer) error
 `;
   expect(renderSymbols("a.go", source)).toMatchInlineSnapshot(`
     "3-7 + class Set: type Set[T comparable] struct
-    4-4 + variable Set › Mutex: *sync.Mutex
+    4-4 + variable Set › Mutex: sync.Mutex
     5-5 + variable Set › Base: Base[T]
     6-6 - variable Set › items: items map[T]struct{}
     9-9 + method Set › Add: func (s *Set[T]) Add(x T)

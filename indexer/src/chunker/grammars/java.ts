@@ -1,5 +1,5 @@
 import type { Node } from "web-tree-sitter";
-import { bodyOf, childOfType, type DefinitionRule, field, type Grammar } from "../grammar.ts";
+import { bodyOf, type DefinitionRule, field, type Grammar } from "../grammar.ts";
 
 const variables: DefinitionRule = { kind: "variable", list: new Set(["variable_declarator"]) };
 
@@ -28,11 +28,11 @@ export const java: Grammar = {
   transparent: new Set(["enum_body_declarations"]),
   nested: ["class_declaration", "record_declaration", "interface_declaration", "enum_declaration"],
   nestedWords: /\b(?:class|record|interface|enum)\b/,
-  isExported: ({ path, node, parent }) =>
+  isExported: ({ node, parent, signature }) =>
     node.type === "enum_constant" ||
     node.type === "formal_parameter" ||
     (parent !== undefined && implicitlyPublic.has(parent.type)) ||
-    /\bpublic\b/.test(modifiersOf(path[0] ?? node)),
+    /^(?:[\w-]+ )*public /.test(signature),
 };
 
 /** Each has an accessor, which is public. */
@@ -44,8 +44,3 @@ function componentsOf(record: Node): readonly Node[] {
 
 /** Their members are public without saying so. */
 const implicitlyPublic = new Set(["interface_declaration", "annotation_type_declaration"]);
-
-function modifiersOf(node: Node): string {
-  const modifiers = childOfType(node, "modifiers");
-  return modifiers ? modifiers.children.map((child) => (child.isNamed ? "" : child.text)).join(" ") : "";
-}

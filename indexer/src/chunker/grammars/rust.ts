@@ -35,14 +35,13 @@ export const rust: Grammar = {
     "macro_definition",
   ],
   nestedWords: /\b(?:fn|struct|enum|trait|impl|mod|macro_rules)\b/,
-  isExported: ({ node, parent }) => {
+  isExported: ({ node, parent, signature }) => {
     if (node.type === "macro_definition") return hasAttribute(node, "macro_export");
     if (node.type === "enum_variant" || parent?.type === "trait_item") return true;
     if (node.type === "impl_item" || node.type === "foreign_mod_item") return true;
     // A trait's methods are as visible as the trait; `impl` blocks repeat no `pub`.
     if (parent?.type === "impl_item" && field(parent, "trait")) return true;
-    const visibility = childOfType(node, "visibility_modifier")?.text;
-    return visibility !== undefined && visibility !== "pub(self)";
+    return /^pub\b(?!\(self\))/.test(signature);
   },
 };
 

@@ -88,9 +88,9 @@ export const typescript: Grammar = {
   ],
   nestedWords: /=>|\b(?:function|class|interface|type|enum|namespace|module)\b/,
   exportedNames,
-  isExported: ({ name, node, path, parent, exportedNames }) => {
+  isExported: ({ name, node, path, parent, signature, exportedNames }) => {
     if (parent && parent.type !== "internal_module" && parent.type !== "module")
-      return !name.startsWith("#") && !/^(private|protected)$/.test(accessibility(node));
+      return !name.startsWith("#") && !/^(?:private|protected) /.test(signature);
     if (node.type === "assignment_expression") return true;
     return (
       path.some((outer) => outer.type === "export_statement" || outer.type === "ambient_declaration") ||
@@ -127,8 +127,15 @@ function valueKind(functionKind: "function" | "method") {
   };
 }
 
+/** Asked for several times per node, and asking the tree takes longest. */
+const boundValues = new WeakMap<Node, Node | null>();
+
 function boundValue(node: Node): Node | null {
-  return field(node, "value") ?? field(node, "right");
+  const known = boundValues.get(node);
+  if (known !== undefined) return known;
+  const value = field(node, "value") ?? field(node, "right");
+  boundValues.set(node, value);
+  return value;
 }
 
 function valueBody(node: Node): Node | null {
@@ -255,10 +262,6 @@ function assignedOwner(node: Node): string | null {
   if (!left || isPrototype(node)) return null;
   const owner = fieldText(left, "object").replace(/\.prototype$/, "");
   return /^[\w$]+$/.test(owner) && owner !== "exports" && owner !== "module" ? owner : null;
-}
-
-function accessibility(node: Node): string {
-  return childOfType(node, "accessibility_modifier")?.text ?? "";
 }
 
 /** `export { a, b as c }`, `export default a`, and CommonJS's `module.exports = a` and `= { a }`. */
