@@ -1,11 +1,15 @@
 /** The whole of Dhi in one process: real git, SQLite and Chroma, asked over HTTP as an editor asks. */
+import { mkdirSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { indexDir } from "@dhi/core/index-db";
 import { createLogger } from "@dhi/core/log";
 import type { FimDone, HealthResponse, PromptResponse, StatusResponse } from "@dhi/core/protocol";
 import { startChroma } from "@dhi/core/testing/chroma-server";
 import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
 import { type TempRepo, tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { readConfig as readIndexerConfig } from "@dhi/indexer/config";
+import { lockIndex } from "@dhi/indexer/lock";
 import { startIndexer } from "@dhi/indexer/start-indexer";
 import { readConfig as readServerConfig } from "@dhi/server/config";
 import { startServer } from "@dhi/server/start-server";
@@ -204,4 +208,77 @@ test("without Ollama, auto answers with the built-in engine and says so; ollama 
     502,
     expect.stringContaining("model 'qwen2.5-coder:1.5b-base' not found"),
   ]);
+});
+
+test("of two workspaces each completes from its own code alone; one that cannot be opened does not stop the other", async () => {
+  using shop = tempRepo({ "src/money.ts": money, "src/invoice.ts": invoice });
+  shop.commit();
+  using bank = tempDir();
+  const inFrance = (code: string) =>
+    code.replaceAll("formatCents", "formatCentimes").replaceAll("Cents", "Centimes");
+  mkdirSync(join(bank.dir, "src"));
+  writeFileSync(join(bank.dir, "src/money.ts"), inFrance(money));
+  writeFileSync(join(bank.dir, "src/invoice.ts"), inFrance(invoice));
+  using home = tempDir();
+  using data = tempDir();
+  await using chroma = await startChroma(data.dir);
+  const env = { CHROMA_HOST: chroma.url, DHI_WORKSPACES: `shop=${shop.dir},bank=${bank.dir}` };
+  await using stack = await startStack(shop, home.dir, env);
+
+  const cursorIn = (workspace: string) => ({ ...cursor, workspace, prefix: `// cents\n${cursor.prefix}` });
+  const prompt = async (workspace: string) =>
+    (await stack.ask<PromptResponse>("/v1/prompt", cursorIn(workspace))).body;
+  const search = async (workspace: string, query: string, mode: string) =>
+    (await stack.ask<{ results: { document: string }[] }>("/search", { workspace, query, mode })).body.results
+      .map(({ document }) => document)
+      .join();
+  const completion = async (body: object) =>
+    (await stack.ask<{ completion: string }>("/complete", { prefix: cursor.prefix, suffix: "\n", ...body }))
+      .body.completion;
+
+  for (const [own, name, foreign] of [
+    ["shop", /\bformatCents\b/, /formatCentimes/],
+    ["bank", /\bformatCentimes\b/, /formatCents\b/],
+  ] as const) {
+    await expect
+      .poll(async () => (await prompt(own)).sources.flatMap(({ legs }) => legs), WAIT)
+      .toContain("vector");
+    const { prompt: text, sources: found } = await prompt(own);
+    expect(text).toMatch(name);
+    expect(text).not.toMatch(foreign);
+    expect(found.map(({ text: snippet }) => snippet).join()).not.toMatch(foreign);
+    for (const mode of ["vector", "lexical", "symbols", "hybrid"]) {
+      expect(await search(own, "format cents centimes formatCentimes formatCents", mode)).toMatch(name);
+      expect(await search(own, "format cents centimes formatCentimes formatCents", mode)).not.toMatch(
+        foreign,
+      );
+    }
+  }
+  await expect
+    .poll(() => completion({ workspace: "shop", file_path: "src/new.ts" }), WAIT)
+    .toMatch(/^ents\b/);
+  await expect
+    .poll(() => completion({ file_path: join(bank.dir, "src/new.ts") }), WAIT)
+    .toMatch(/^entimes\b/);
+
+  writeFileSync(join(bank.dir, "src/money.ts"), inFrance(money).replaceAll("formatCentimes", "formatCoins"));
+  await expect.poll(async () => (await prompt("bank")).prompt, WAIT).not.toMatch(/function formatCentimes/);
+  expect((await prompt("shop")).prompt).toContain("function formatCents(");
+  await stack[Symbol.asyncDispose]();
+
+  const lock = lockIndex(indexDir(home.dir, bank.dir));
+  await using half = await startStack(shop, home.dir, env);
+  const { body: status } = await half.ask<StatusResponse>("/v1/status");
+  expect(status.workspaces.map((w) => [w.name, w.path, w.indexer?.state === "failed"])).toEqual([
+    ["shop", shop.dir, false],
+    ["bank", bank.dir, true],
+  ]);
+  const { body: health } = await half.ask<HealthResponse>("/health");
+  expect(health.components.indexer).toEqual({
+    status: "degraded",
+    detail: expect.stringMatching(/^shop: .*; bank: another indexer owns /),
+  });
+  const found = await half.ask<PromptResponse>("/v1/prompt", cursorIn("shop"));
+  expect(found.body.prompt).toContain("function formatCents(");
+  lock.release();
 });
