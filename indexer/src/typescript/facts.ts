@@ -107,6 +107,3 @@ export interface MemberFacts {
   /** Key of a property's type; of a method, of what it returns. */
   readonly result?: string;
 }
-
-/** Key of the type `this` where it is written in a generic place: whatever the member was asked of. */
-export const THIS_KEY = "this";

@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import ts from "typescript";
-import { type MemberFacts, THIS_KEY, type TypeArgument, type TypeFacts } from "./facts.ts";
+import type { MemberFacts, TypeArgument, TypeFacts } from "./facts.ts";
 import type { Places } from "./place.ts";
 import { parametersText, typeText } from "./type-text.ts";
 
@@ -79,14 +79,15 @@ export function createTypeCollector({ checker, places, gathered }: TypeCollector
     return key;
   }
 
-  function addParameter(type: ts.TypeParameter, steps: number, nesting: number): string {
-    if (text(type) === "this") return THIS_KEY;
+  function addParameter(type: ts.TypeParameter, steps: number, nesting: number): string | undefined {
+    const constraint = checker.getBaseConstraintOfType(type);
+    // `this` is the class that it stands in.
+    if (text(type) === "this") return constraint && add(constraint, steps, nesting + 1);
     const declaration = type.symbol?.declarations?.[0];
     const owner = declaration && ts.getNameOfDeclaration(asDeclaration(declaration.parent));
     const key = short(`${placeOf(type.symbol)}#${owner?.getText() ?? ""}~${text(type)}`);
     if (found.has(key) || gathered.has(key)) return key;
     gathered.set(key, 0);
-    const constraint = checker.getBaseConstraintOfType(type);
     const target = constraint && add(constraint, steps, nesting + 1);
     found.set(key, { key, text: text(type), ...(target && { target }) });
     return key;
@@ -175,7 +176,7 @@ export function createTypeCollector({ checker, places, gathered }: TypeCollector
     return {
       ...{ key, text: text(type) },
       ...(path !== undefined && { path }),
-      ...(params?.length && { params: params.map((p) => addParameter(p, steps, 0)) }),
+      ...(params?.length && { params: params.flatMap((p) => addParameter(p, steps, 0) ?? []) }),
       ...optional("returns", keyed(type.getCallSignatures()[0]?.getReturnType())),
       ...optional("constructs", keyed(type.getConstructSignatures()[0]?.getReturnType())),
       ...optional("element", keyed(type.getNumberIndexType() ?? type.getStringIndexType())),
@@ -198,7 +199,7 @@ export function createTypeCollector({ checker, places, gathered }: TypeCollector
       signature: places.typeText(
         call
           ? `${name}${optionalMark}${parametersText(checker, places, call)}`
-          : `${name}${optionalMark}: ${text(type)}`,
+          : `${name}${optionalMark}: ${optionalMark ? text(type).replace(/ \| undefined$/, "") : text(type)}`,
       ),
       ...(access && { access }),
       ...(result && { result }),
