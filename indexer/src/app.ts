@@ -13,12 +13,14 @@ import {
 } from "@dhi/core/protocol";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { z } from "zod";
+import type { Completing } from "./completing.ts";
 import { toHttpError } from "./http-error.ts";
 import type { Indexer } from "./indexer.ts";
 import type { KeptWorkspace } from "./keep-open.ts";
 
 export interface AppDeps {
   readonly workspaces: readonly KeptWorkspace[];
+  readonly completing: Completing;
   readonly guard: GuardOptions;
   readonly log: Pick<Logger, "error">;
 }
@@ -30,7 +32,7 @@ const syncBody = z.object({ workspace, path: indexDirRequest.shape.dir_path }).p
 /** A body of JSON grows when it is escaped; the server has already held its client to the limit. */
 const BODY_LIMIT = 2 * BODY_LIMIT_BYTES;
 
-export function createApp({ workspaces, guard, log }: AppDeps): Express {
+export function createApp({ workspaces, completing, guard, log }: AppDeps): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -61,6 +63,11 @@ export function createApp({ workspaces, guard, log }: AppDeps): Express {
         ? indexer.documents.close(path, sessionId)
         : await indexer.documents.put({ path, sessionId, version, content, languageId }),
     );
+  });
+
+  app.post("/busy", (_request, response) => {
+    completing.note();
+    response.json({});
   });
 
   app.post("/sync", (request, response) => {

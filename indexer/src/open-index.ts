@@ -1,5 +1,5 @@
 /** Opens `index.db`, and starts anew beside one that cannot be used: everything in it can be made again. */
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type IndexDb, openIndexForWriting, SCHEMA_VERSION } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
@@ -9,7 +9,7 @@ import Database from "better-sqlite3";
 export function openIndex(dir: string, log: Pick<Logger, "warn">): IndexDb {
   mkdirSync(dir, { recursive: true });
   const file = join(dir, "index.db");
-  const flaw = existsSync(file) ? flawOf(file) : undefined;
+  const flaw = existsSync(file) ? (existsSync(markIn(dir)) ? FOUND_IN_USE : flawOf(file)) : undefined;
   if (flaw) {
     const aside = `${file}.set-aside`;
     // Beside a new index.db these would be replayed into it.
@@ -19,8 +19,21 @@ export function openIndex(dir: string, log: Pick<Logger, "warn">): IndexDb {
     renameSync(file, aside);
     log.warn(`index.db ${flaw}: kept as ${aside}, building a new one`);
   }
+  rmSync(markIn(dir), { force: true });
   return openIndexForWriting(dir);
 }
+
+/** Has the next start set the index aside: SQLite met damage in it that a look at its start may not find. */
+export function markAsDamaged(dir: string): void {
+  try {
+    writeFileSync(markIn(dir), "");
+  } catch {
+    // No room for it. Where the damage is met again, it is marked again.
+  }
+}
+
+const markIn = (dir: string) => join(dir, "index.db.damaged");
+const FOUND_IN_USE = "was found damaged while it was in use";
 
 /** @returns what is wrong, in words that follow "index.db" */
 function flawOf(file: string): string | undefined {

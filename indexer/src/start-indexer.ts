@@ -5,8 +5,10 @@ import { workspacesOf } from "@dhi/core/workspaces";
 import type { Express } from "express";
 import { startAnalysisThreads } from "./analysis-threads.ts";
 import { createApp } from "./app.ts";
+import { createCompleting } from "./completing.ts";
 import type { IndexerConfig } from "./config.ts";
 import { type KeepOpenOptions, type KeptWorkspace, keepOpen } from "./keep-open.ts";
+import { watchPower } from "./power.ts";
 
 export interface RunningIndexer {
   /** Where it listens. */
@@ -31,14 +33,18 @@ export async function startIndexer(
 ): Promise<RunningIndexer> {
   const settings = workspacesOf(config);
   const threads = await startAnalysisThreads();
+  const completing = createCompleting();
+  const power = watchPower();
+  const demand = { isCompleting: completing.isRunning, onBattery: power.onBattery };
   const workspaces = await Promise.all(
     settings.map((setting) => {
       const own = settings.length > 1 ? log.child({ workspace: setting.name }) : log;
-      return keepOpen(setting, { config, threads, log: own }, options);
+      return keepOpen(setting, { config, threads, demand, log: own }, options);
     }),
   );
   async function close(): Promise<void> {
     await Promise.all(workspaces.map((workspace) => workspace.close()));
+    power.close();
     await threads.close();
   }
 
@@ -46,7 +52,7 @@ export async function startIndexer(
     const [failure] = workspaces.map((workspace) => workspace.failure());
     if (workspaces.every((workspace) => workspace.failure() !== undefined)) throw failure;
     const guard = { allowedHosts: config.INDEXER_ALLOWED_HOSTS };
-    const http = await listen(createApp({ workspaces, guard, log }), config);
+    const http = await listen(createApp({ workspaces, completing, guard, log }), config);
     return {
       url: urlOf(http),
       workspaces,

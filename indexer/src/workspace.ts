@@ -14,8 +14,12 @@ import { createIndexStore } from "./index-store.ts";
 import { createIndexer, type Indexer } from "./indexer.ts";
 import { keepInStep } from "./keep-in-step.ts";
 import { lockIndex } from "./lock.ts";
-import { openIndex } from "./open-index.ts";
+import { markAsDamaged, openIndex } from "./open-index.ts";
+import { createPruner } from "./prune.ts";
 import { SKIP_RULES } from "./skip-reason.ts";
+import { storageProblem } from "./storage-problem.ts";
+import { startBackgroundLoop } from "./vectors/background-loop.ts";
+import type { Demand } from "./vectors/throttle.ts";
 import { createVectorSync } from "./vectors/vector-sync.ts";
 import { createWorkTree } from "./work-tree.ts";
 import { stateFolderIn, workspaceRoot } from "./workspace-root.ts";
@@ -35,6 +39,8 @@ export interface WorkspaceDeps {
   readonly config: IndexerConfig;
   /** Shared by all workspaces. */
   readonly threads: AnalysisThreads;
+  /** Who goes before work in the background. */
+  readonly demand: Pick<Demand, "isCompleting" | "onBattery">;
   readonly log: Logger;
 }
 
@@ -54,7 +60,7 @@ export interface WorkspaceOptions {
  */
 export async function openWorkspace(
   setting: WorkspaceSetting,
-  { config, threads, log }: WorkspaceDeps,
+  { config, threads, demand, log }: WorkspaceDeps,
   { lookForModelMs = 60_000, lookForIndexMs = 2_000, onLost = () => {} }: WorkspaceOptions = {},
 ): Promise<RunningWorkspace> {
   const root = workspaceRoot(setting.path);
@@ -75,6 +81,13 @@ export async function openWorkspace(
     const db = openIndex(dir, log);
     undo.push(() => db.close());
     undo.push(watchForLoss(join(dir, "index.db"), lookForIndexMs, onLost));
+    let isDamaged = false;
+    const onDamaged = () => {
+      if (isDamaged) return;
+      isDamaged = true;
+      markAsDamaged(dir);
+      onLost();
+    };
 
     const tree = createWorkTree({ root, stateFolder, maxFileBytes: config.MAX_FILE_BYTES, log });
     await tree.refresh();
@@ -89,7 +102,8 @@ export async function openWorkspace(
       log.info(`embedder ${embedder.id}: ${detail}`);
       return createVectorSync({
         ...{ db, embedder, log, embedderDetail: detail },
-        demand: { isSyncing: () => isSyncing() },
+        demand: { ...demand, isSyncing: () => isSyncing() },
+        onDamaged,
         collection: {
           name: collectionName({
             workspaceName: name,
@@ -131,6 +145,26 @@ export async function openWorkspace(
     isSyncing = indexer.isSyncing;
     indexer.startJob("");
 
+    const { prune } = createPruner({
+      db,
+      isBusy: () => isSyncing() || demand.isCompleting(),
+      embedder: () => vectors.onlyEmbedder(),
+    });
+    const pruning = startBackgroundLoop({
+      async step(signal) {
+        await prune(signal);
+        return PRUNE_EVERY_MS;
+      },
+      retry: { firstMs: PRUNE_EVERY_MS, mostMs: 10 * PRUNE_EVERY_MS },
+      onRest() {},
+      onFailure(failure) {
+        if (failure) log.warn(`old contents stay in the index for now: ${failure.words}`);
+        if (storageProblem(failure?.error, dir)?.kind === "damaged") onDamaged();
+      },
+      describe: (error) => storageProblem(error, dir)?.words ?? describeError(error),
+    });
+    undo.push(pruning.close);
+
     const watching = keepInStep({
       root,
       tree,
@@ -155,9 +189,12 @@ export async function openWorkspace(
     };
   } catch (error) {
     await close();
-    throw error;
+    const problem = storageProblem(error, dir);
+    throw problem ? new Error(problem.words, { cause: error }) : error;
   }
 }
+
+const PRUNE_EVERY_MS = 5_000;
 
 /** @throws in words that name the setting */
 function makeFolder(dir: string, home: string): void {

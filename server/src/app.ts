@@ -20,6 +20,7 @@ import {
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { z } from "zod";
 import { openapi } from "./api.ts";
+import { createBusySignal } from "./busy-signal.ts";
 import { type CompletionDeps, complete, dryRun } from "./complete.ts";
 import { explain } from "./explain.ts";
 import { type HealthDeps, health } from "./health.ts";
@@ -54,6 +55,7 @@ const JOB_EVENT_MS = 250;
 
 export function createApp(deps: AppDeps): Express {
   const { completion, workspaces, sessions, stats, guard, indexer, log } = deps;
+  const busy = createBusySignal(() => indexer.busy());
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -92,7 +94,8 @@ export function createApp(deps: AppDeps): Express {
     const deadline = request.deadlineMs === undefined ? [] : [AbortSignal.timeout(request.deadlineMs)];
     const signal = AbortSignal.any([session.signal, ...deadline]);
     try {
-      const done = await complete(request, deps, { requestId, ...(onText && { onText }) }, signal);
+      const options = { requestId, ...(onText && { onText }) };
+      const done = await busy.during(complete(request, deps, options, signal));
       stats.record(request.path, done);
       log.debug(
         { requestId, reason: done.reason, engine: done.engine, ms: done.timings.total },

@@ -30,6 +30,8 @@ export interface IndexerClient {
   sync(folder: IndexerPlace, signal: AbortSignal): Promise<string>;
   job(id: string, signal: AbortSignal): Promise<Job>;
   cancelJob(id: string, signal: AbortSignal): Promise<Job>;
+  /** Tells that a completion runs. */
+  busy(): Promise<unknown>;
 }
 
 /** The indexer answered with a 4xx: the caller's mistake, passed on as it is. */
@@ -56,6 +58,8 @@ const refusal = z.object({
 
 /** Parsing one large file takes well under a second; a longer silence means that the process hangs. */
 const TIMEOUT_MS = 30_000;
+/** Said too late it is not true any more. */
+const BUSY_TIMEOUT_MS = 1_000;
 
 export function createIndexerClient(url: string): IndexerClient {
   async function ask<T>(
@@ -102,5 +106,6 @@ export function createIndexerClient(url: string): IndexerClient {
       (await ask(z.object({ job: z.string() }), "POST", "/sync", folder, signal)).job,
     job: (id, signal) => ask(job, "GET", `/jobs/${encodeURIComponent(id)}`, undefined, signal),
     cancelJob: (id, signal) => ask(job, "DELETE", `/jobs/${encodeURIComponent(id)}`, undefined, signal),
+    busy: () => ask(z.object({}), "POST", "/busy", undefined, AbortSignal.timeout(BUSY_TIMEOUT_MS)),
   };
 }

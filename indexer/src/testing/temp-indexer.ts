@@ -130,5 +130,6 @@ const fakeVectors: ReturnType<IndexerDeps["vectors"]> = {
     pendingEmbeddings: 0,
     vectors: { collection: "", status: "ok", detail: "", stored: 0 },
     textsEmbedded: 0,
+    storage: undefined,
   }),
 };

@@ -27,6 +27,8 @@ export interface VectorSync {
   /** Settles when every text that can be embedded is, and Chroma holds it. Waits as long as either is down. */
   idle(signal?: AbortSignal): Promise<void>;
   status(): VectorSyncStatus;
+  /** Under which name the only vectors are kept that anybody needs; `undefined` while others still answer. */
+  onlyEmbedder(): string | undefined;
   /** Stops both loops, in the middle of a request if need be; what is not done is found again by the next start. */
   close(): Promise<void>;
 }
@@ -200,6 +202,7 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
       textsEmbedded: texts.embedded(),
       storage: storageProblemOf((embeddingLoop.failure() ?? mirrorLoop.failure())?.error),
     }),
+    onlyEmbedder: () => (done() ? key.current() : undefined),
     async close() {
       stopWatching();
       await Promise.all([embeddingLoop.close(), mirrorLoop.close()]);

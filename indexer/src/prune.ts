@@ -1,0 +1,162 @@
+/**
+ * Keeps `index.db` from growing for ever: contents of trees that are gone, and vectors of embedders that are, make room a
+ * little at a time, while nothing else is to be done. A branch's worth of old contents stays, so that switching back to it
+ * costs nothing.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { IndexDb } from "@dhi/core/index-db";
+import {
+  type DeadBlob,
+  readBlobs,
+  removeBlob,
+  removeOtherEmbeddings,
+  removeTextsOfNoChunk,
+} from "./dead-blobs.ts";
+
+export interface Pruner {
+  /** Settles when there is nothing to remove, as of now. Costs next to nothing while little has changed. */
+  prune(signal: AbortSignal): Promise<void>;
+}
+
+export interface PrunerDeps {
+  readonly db: IndexDb;
+  /** A sync may be about to use what is dead; and others go first. */
+  readonly isBusy: () => boolean;
+  /** The one whose vectors stay; `undefined` while several are needed. */
+  readonly embedder: () => string | undefined;
+  readonly limits?: PruneLimits;
+}
+
+export interface PruneLimits {
+  /** Dead contents may have this share of the bytes of those that are live… */
+  readonly deadShare: number;
+  /** …and this much in any case. */
+  readonly deadBytes: number;
+  /** Contents used so lately may be about to become live. */
+  readonly keepSeconds: number;
+  /** Fewer new contents than this are not worth a look through all. */
+  readonly fewBlobs: number;
+}
+
+const usualLimits: PruneLimits = { deadShare: 0.3, deadBytes: 262_144, keepSeconds: 5, fewBlobs: 20 };
+/** Down to this share of the limit, so that not every save removes something. */
+const LOW_WATER = 0.7;
+/** Nor are fewer than this share of all. */
+const FEW_SHARE = 0.05;
+/** Rows or so that one step handles: about 5 ms. */
+const LOOK = 1_000;
+const REMOVE = 10;
+const PAGES = 128;
+/** Between two steps, for whoever else needs this process. */
+const REST_MS = 10;
+const BUSY_MS = 250;
+
+export function createPruner({ db, isBusy, embedder, limits = usualLimits }: PrunerDeps): Pruner {
+  /** As of the last time that there was nothing more to remove. */
+  let seenChanges: number | undefined;
+  let seenBlobs = { last: 0, count: 0 };
+  let swept = false;
+  let onlyEmbedder: string | undefined;
+
+  const totalChanges = db.prepare<[], { n: number }>("SELECT total_changes() AS n");
+  const changes = () => totalChanges.get()?.n ?? 0;
+
+  /** Waits for its turn, then does one piece of work in one transaction. */
+  async function turn<T>(signal: AbortSignal, work: () => T): Promise<T> {
+    await sleep(REST_MS, undefined, { signal });
+    while (isBusy()) await sleep(BUSY_MS, undefined, { signal });
+    return db.transaction(work)();
+  }
+
+  async function prune(signal: AbortSignal): Promise<void> {
+    if (seenChanges === changes()) return;
+    const before = changes();
+    const last = lastBlob();
+    if (!swept) await sweepTexts(signal);
+    swept = true;
+    const only = embedder();
+    if (only !== undefined && only !== onlyEmbedder) {
+      await eachPage(signal, (after) => removeOtherEmbeddings(db, only, after, LOOK));
+      onlyEmbedder = only;
+    }
+    // The index grows by new contents alone.
+    if (last - seenBlobs.last >= Math.max(limits.fewBlobs, FEW_SHARE * seenBlobs.count))
+      seenBlobs = { last, count: await removeDead(signal) };
+    if (changes() !== before) await giveBack(signal);
+    await truncateLog(signal);
+    seenChanges = changes();
+  }
+
+  const lastBlob = () =>
+    db.prepare<[], { id: number | null }>("SELECT max(id) AS id FROM blobs").get()?.id ?? 0;
+
+  const sweepTexts = (signal: AbortSignal) =>
+    eachPage(signal, (after) => removeTextsOfNoChunk(db, after, LOOK));
+
+  async function eachPage(signal: AbortSignal, work: (after: number) => number | undefined): Promise<void> {
+    for (let at: number | undefined = 0; at !== undefined; ) {
+      const after: number = at;
+      at = await turn(signal, () => work(after));
+    }
+  }
+
+  /** @returns how many contents there were */
+  async function removeDead(signal: AbortSignal): Promise<number> {
+    const dead: DeadBlob[] = [];
+    let liveBytes = 0;
+    let count = 0;
+    await eachPage(signal, (after) => {
+      const page = readBlobs(db, after, LOOK);
+      dead.push(...page.dead);
+      liveBytes += page.liveBytes;
+      count += page.count;
+      return page.last;
+    });
+    const most = Math.max(limits.deadBytes, limits.deadShare * liveBytes);
+    let deadBytes = dead.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (deadBytes <= most) return count;
+
+    const keepFrom = Date.now() / 1000 - limits.keepSeconds;
+    const oldest = dead
+      .filter(({ usedAt }) => usedAt <= keepFrom)
+      .sort((a, b) => a.usedAt - b.usedAt || a.id - b.id)
+      [Symbol.iterator]();
+    for (let done = false; !done; ) {
+      const some: DeadBlob[] = [];
+      while (some.length < REMOVE && deadBytes > LOW_WATER * most) {
+        const next = oldest.next();
+        if (next.done) break;
+        some.push(next.value);
+        deadBytes -= next.value.bytes;
+      }
+      done = some.length < REMOVE;
+      await turn(signal, () => {
+        for (const { id } of some) removeBlob(db, id);
+      });
+    }
+    return count;
+  }
+
+  /** Merges what FTS5 has marked as deleted, then returns free pages to the disk. */
+  async function giveBack(signal: AbortSignal): Promise<void> {
+    const merge = db.prepare<[number], never>("INSERT INTO terms (terms, rank) VALUES ('merge', ?)");
+    // By its documentation: fewer than two changes mean that there was nothing to merge.
+    for (let before = changes(); ; before = changes()) {
+      await turn(signal, () => merge.run(PAGES));
+      if (changes() - before < 2) break;
+    }
+    while (Number(db.pragma("freelist_count", { simple: true })) > PAGES)
+      await turn(signal, () => db.pragma(`incremental_vacuum(${PAGES})`));
+  }
+
+  async function truncateLog(signal: AbortSignal): Promise<void> {
+    await sleep(REST_MS, undefined, { signal });
+    if (isBusy()) return;
+    // A reader in the middle of a query keeps the log; waiting for it would stop this process.
+    db.pragma("busy_timeout = 0");
+    db.pragma("wal_checkpoint(TRUNCATE)");
+    db.pragma("busy_timeout = 5000");
+  }
+
+  return { prune };
+}
