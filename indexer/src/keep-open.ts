@@ -43,6 +43,12 @@ export async function keepOpen(
   let working = tryToOpen();
 
   async function tryToOpen(): Promise<void> {
+    let isLost = false;
+    const onLost = () => {
+      // There may be more than one sign of it.
+      if (!isLost) next(openAnew);
+      isLost = true;
+    };
     try {
       open = await openWorkspace(setting, deps, { ...options, onLost });
       failure = undefined;
@@ -53,14 +59,12 @@ export async function keepOpen(
     }
   }
 
-  function onLost(): void {
-    log.warn("index.db was deleted or replaced: building a new one");
-    next(async () => {
-      await open?.close();
-      open = undefined;
-      failure = new Error("its index was lost and is being opened again");
-      await tryToOpen();
-    });
+  async function openAnew(): Promise<void> {
+    log.warn("index.db was lost: building a new one");
+    await open?.close();
+    open = undefined;
+    failure = new Error("its index was lost and is being built anew");
+    await tryToOpen();
   }
 
   function next(work: () => Promise<void>): void {
