@@ -10,6 +10,7 @@ const example = envExample();
 const OF_OTHERS = [
   ...["OLLAMA_MEM_LIMIT", "RESTART"],
   ...["MAX_FILE_BYTES", "WATCH_POLLING", "INDEXER_PORT", "INDEXER_BIND", "INDEXER_ALLOWED_HOSTS"],
+  ...["TYPESCRIPT_SERVICE", "TYPESCRIPT_MEMORY_MB"],
 ];
 /** Empty there: the default is another one in Compose, or there is none. */
 const NO_ONE_DEFAULT = [
