@@ -18,8 +18,8 @@ export interface Grammar {
   readonly transparent: ReadonlySet<string>;
   /** Definitions that count inside a function's body too. Variables among them must hold a function: no locals. */
   readonly nested: readonly string[];
-  /** Found in every text that holds one of them: most bodies hold none, and are not searched. */
-  readonly nestedWords: RegExp;
+  /** Whether a text may hold one of them. Most hold none, and searching the tree takes longer. */
+  mayNest(text: string): boolean;
   /**
    * The statements inside one that belong to the scope in which it stands, such as Python's `if`; `undefined` for every
    * other node, and left out when the language's blocks are scopes.

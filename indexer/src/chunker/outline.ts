@@ -248,7 +248,7 @@ function insideOf(definition: Definition | undefined, parent: Node, scope: Scope
 function nestedIn(reader: Reader, node: Node, scope: Scope): OutlineItem[] {
   const { text, grammar } = reader;
   const end = node.endIndex;
-  if (!grammar.nestedWords.test(text.slice(node.startIndex, end))) return [];
+  if (!grammar.mayNest(text.slice(node.startIndex, end))) return [];
   const items: OutlineItem[] = [];
   let readUntil = node.startIndex;
   const nodes = nestedNodes(reader, node, end);

@@ -29,7 +29,7 @@ export const go: Grammar = {
   wrappers: new Set(),
   transparent: new Set(["var_spec_list"]),
   nested: ["type_declaration"],
-  nestedWords: /\btype\b/,
+  mayNest: (text) => /\btype[\s(]/.test(text),
   isExported: ({ name }) => /^\p{Lu}/u.test(name),
 };
 

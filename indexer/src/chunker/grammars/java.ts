@@ -27,7 +27,7 @@ export const java: Grammar = {
   wrappers: new Set(),
   transparent: new Set(["enum_body_declarations"]),
   nested: ["class_declaration", "record_declaration", "interface_declaration", "enum_declaration"],
-  nestedWords: /\b(?:class|record|interface|enum)\b/,
+  mayNest: (text) => /\b(?:class|record|interface|enum)\s/.test(text),
   isExported: ({ node, parent, signature }) =>
     node.type === "enum_constant" ||
     node.type === "formal_parameter" ||

@@ -15,7 +15,7 @@ export const python: Grammar = {
   wrappers: new Set(["decorated_definition", "expression_statement"]),
   transparent: new Set(),
   nested: ["function_definition", "class_definition"],
-  nestedWords: /\b(?:def|class)\b/,
+  mayNest: (text) => /^[ \t]*(?:async\s+)?(?:def|class)\b/m.test(text),
   blockStatements,
   isExported: ({ name }) => !name.startsWith("_") || /^__\w+__$/.test(name),
 };

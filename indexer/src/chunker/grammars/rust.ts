@@ -34,7 +34,7 @@ export const rust: Grammar = {
     "mod_item",
     "macro_definition",
   ],
-  nestedWords: /\b(?:fn|struct|enum|trait|impl|mod|macro_rules)\b/,
+  mayNest: (text) => /\b(?:(?:fn|struct|enum|trait|mod)\s|impl\b|macro_rules\b)/.test(text),
   isExported: ({ node, parent, signature }) => {
     if (node.type === "macro_definition") return hasAttribute(node, "macro_export");
     if (node.type === "enum_variant" || parent?.type === "trait_item") return true;

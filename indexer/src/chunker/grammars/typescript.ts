@@ -86,7 +86,11 @@ export const typescript: Grammar = {
     "internal_module",
     "lexical_declaration",
   ],
-  nestedWords: /=>|\b(?:function|class|interface|type|enum|namespace|module)\b/,
+  mayNest: (text) =>
+    /\b(?:function\b\s*\*?\s*[^\s(*]|(?:class|interface|type|enum|namespace|module)\s+[^\s:=,;)])/.test(
+      text,
+    ) ||
+    (/\b(?:const|let)\s/.test(text) && /=>|\bfunction\b/.test(text)),
   exportedNames,
   isExported: ({ name, node, path, parent, signature, exportedNames }) => {
     if (parent && parent.type !== "internal_module" && parent.type !== "module")
