@@ -7,6 +7,7 @@ import { startAnalysisThreads } from "./analysis-threads.ts";
 import { createApp } from "./app.ts";
 import { createCompleting } from "./completing.ts";
 import type { IndexerConfig } from "./config.ts";
+import { createEmbedders } from "./embedders.ts";
 import { type KeepOpenOptions, type KeptWorkspace, keepOpen } from "./keep-open.ts";
 import { watchPower } from "./power.ts";
 
@@ -33,13 +34,14 @@ export async function startIndexer(
 ): Promise<RunningIndexer> {
   const settings = workspacesOf(config);
   const threads = await startAnalysisThreads();
+  const embedders = createEmbedders(config);
   const completing = createCompleting();
   const power = watchPower();
   const demand = { isCompleting: completing.isRunning, onBattery: power.onBattery };
   const workspaces = await Promise.all(
     settings.map((setting) => {
       const own = settings.length > 1 ? log.child({ workspace: setting.name }) : log;
-      return keepOpen(setting, { config, threads, demand, log: own }, options);
+      return keepOpen(setting, { config, threads, embedders, demand, log: own }, options);
     }),
   );
   async function close(): Promise<void> {

@@ -2,7 +2,7 @@
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { CHUNKER_VERSION } from "@dhi/core/chunk";
-import { type ChosenEmbedder, chooseEmbedder } from "@dhi/core/create-embedder";
+import type { ChosenEmbedder } from "@dhi/core/create-embedder";
 import { indexDir, readMeta } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
 import { describeError, isAbortError } from "@dhi/core/upstream-error";
@@ -10,6 +10,7 @@ import { collectionName, collectionPrefix, createVectorStore } from "@dhi/core/v
 import type { WorkspaceSetting } from "@dhi/core/workspaces";
 import type { AnalysisThreads } from "./analysis-threads.ts";
 import type { IndexerConfig } from "./config.ts";
+import type { Embedders } from "./embedders.ts";
 import { createIndexStore } from "./index-store.ts";
 import { createIndexer, type Indexer } from "./indexer.ts";
 import { keepInStep } from "./keep-in-step.ts";
@@ -39,6 +40,7 @@ export interface WorkspaceDeps {
   readonly config: IndexerConfig;
   /** Shared by all workspaces. */
   readonly threads: AnalysisThreads;
+  readonly embedders: Embedders;
   /** Who goes before work in the background. */
   readonly demand: Pick<Demand, "isCompleting" | "onBattery">;
   readonly log: Logger;
@@ -47,7 +49,10 @@ export interface WorkspaceDeps {
 export interface WorkspaceOptions {
   /** How often `EMBEDDER=auto` looks whether Ollama has the model by now. */
   readonly lookForModelMs?: number;
-  /** `index.db` was deleted or replaced: nobody else sees what is written any more. Called once; close and open again. */
+  /**
+   * `index.db` was deleted or replaced, so that nobody else sees what is written any more, or it is damaged: close and
+   * open again. There may be more than one sign of it, each with a call.
+   */
   readonly onLost?: () => void;
   readonly lookForIndexMs?: number;
 }
@@ -60,7 +65,7 @@ export interface WorkspaceOptions {
  */
 export async function openWorkspace(
   setting: WorkspaceSetting,
-  { config, threads, demand, log }: WorkspaceDeps,
+  { config, threads, embedders, demand, log }: WorkspaceDeps,
   { lookForModelMs = 60_000, lookForIndexMs = 2_000, onLost = () => {} }: WorkspaceOptions = {},
 ): Promise<RunningWorkspace> {
   const root = workspaceRoot(setting.path);
@@ -116,13 +121,13 @@ export async function openWorkspace(
         openStore: (collection) => createVectorStore({ url: config.CHROMA_HOST, collection }),
       });
     };
-    let vectors = openVectors(await chooseEmbedder(config, readMeta(db, "embedder"), stopping.signal));
+    let vectors = openVectors(await embedders.choose(readMeta(db, "embedder"), stopping.signal));
     undo.push(() => vectors.close());
 
     /** Vectors of a model are better: take it as soon as it is there. */
     async function lookForModel(): Promise<void> {
       const now = vectors.status().embedder.id;
-      const chosen = await chooseEmbedder(config, now, stopping.signal);
+      const chosen = await embedders.choose(now, stopping.signal);
       if (chosen.embedder.id === now || stopping.signal.aborted) return;
       await vectors.close();
       if (!stopping.signal.aborted) vectors = openVectors(chosen);
