@@ -1,0 +1,153 @@
+/**
+ * Who calls a definition, and what it calls. Both read a bounded number of rows by key, so that they cost milliseconds
+ * however large the workspace is.
+ */
+import type { ReferenceKind } from "@dhi/core/chunk";
+import { type IndexDb, prepared } from "@dhi/core/index-db";
+import { type Confidence, type Target, targetsOf } from "./reference.ts";
+import { familyOf } from "./resolve/languages.ts";
+import { type Located, qualified, type Tree, treeOf } from "./tree.ts";
+
+export interface Caller {
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  /** The definition around it, as `Invoice.total`; `null` at the top level. */
+  readonly enclosing: string | null;
+  readonly kind: ReferenceKind;
+  readonly confidence: Confidence;
+}
+
+export interface Callee {
+  readonly definition: Located;
+  /** 1-based, of the first use. */
+  readonly line: number;
+  readonly kind: ReferenceKind;
+  readonly confidence: Confidence;
+}
+
+export interface CallerQuery {
+  /** Of the file that defines the name. */
+  readonly path: string;
+  /** `total`, or `Invoice.total` when several classes of the file have one. */
+  readonly name: string;
+  readonly limit?: number;
+  /** Rows with the name that are looked at, besides those of the same file. */
+  readonly maxRows?: number;
+}
+
+export interface CalleeQuery {
+  readonly path: string;
+  /** The definition that calls, as {@link Caller.enclosing} has it; what is nested in it counts. */
+  readonly enclosing: string;
+  readonly limit?: number;
+}
+
+/** 300 uses of a name are resolved in some milliseconds; more would outlast a keystroke. */
+const MAX_ROWS = 300;
+
+/** What the file defines under the name, at any depth; see {@link CallerQuery.name}. */
+export function definitionsIn(db: IndexDb, { path, name }: Pick<CallerQuery, "path" | "name">): Located[] {
+  return definitions(treeOf(db), path, name);
+}
+
+/** @returns surest first, then by path and line; empty for a name that the file does not define */
+export function callersOf(
+  db: IndexDb,
+  { path, name, limit = 50, maxRows = MAX_ROWS }: CallerQuery,
+): Caller[] {
+  const tree = treeOf(db);
+  const wanted = definitions(tree, path, name);
+  const [first] = wanted;
+  const family = familyOf(path);
+  if (!first || !family) return [];
+  const isWanted = ({ definition }: Target) =>
+    wanted.some((one) => one.path === definition.path && one.startLine === definition.startLine);
+
+  const callers = new Map<string, Caller>();
+  for (const use of usesNamed(db, path, [first.name, ...aliasesOf(db, first.name)], maxRows)) {
+    if (familyOf(use.path) !== family) continue;
+    const target = targetsOf(tree, use).find(isWanted);
+    if (target) callers.set(`${use.path} ${use.line} ${use.kind}`, callerFrom(use, target));
+  }
+  return [...callers.values()]
+    .sort((a, b) => rank(a) - rank(b) || compare(a.path, b.path) || a.line - b.line)
+    .slice(0, limit);
+}
+
+/** @returns the definitions it uses, surest first, then in the order of the text; not itself */
+export function calleesOf(db: IndexDb, { path, enclosing, limit = 50 }: CalleeQuery): Callee[] {
+  const tree = treeOf(db);
+  const uses = prepared<[string, string, string, string], UseRow>(
+    db,
+    `${USE} FROM live CROSS JOIN refs USING (blob_id)
+     WHERE live.path = ? AND (enclosing = ? OR (enclosing > ? AND enclosing < ?)) ORDER BY ordinal`,
+    // "/" is the character after ".".
+  ).all(path, enclosing, `${enclosing}.`, `${enclosing}/`);
+  const callees = new Map<string, Callee>();
+  for (const use of uses) {
+    for (const { definition, confidence } of targetsOf(tree, use)) {
+      const key = `${definition.path} ${definition.startLine} ${definition.name}`;
+      const isOwn = definition.path === path && isWithin(qualified(definition), enclosing);
+      const known = callees.get(key);
+      if (!isOwn && (!known || RANK[confidence] < RANK[known.confidence]))
+        callees.set(key, { definition, line: known?.line ?? use.line, kind: use.kind, confidence });
+    }
+  }
+  return [...callees.values()].sort((a, b) => rank(a) - rank(b) || a.line - b.line).slice(0, limit);
+}
+
+const isWithin = (name: string, enclosing: string) => name === enclosing || name.startsWith(`${enclosing}.`);
+
+const RANK: Readonly<Record<Confidence, number>> = { exact: 0, imported: 1, name: 2 };
+const rank = ({ confidence }: { readonly confidence: Confidence }) => RANK[confidence];
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function definitions(tree: Tree, path: string, name: string): Located[] {
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  return tree.symbols(path, last).filter((symbol) => last === name || qualified(symbol) === name);
+}
+
+interface UseRow {
+  readonly path: string;
+  readonly name: string;
+  readonly kind: ReferenceKind;
+  readonly line: number;
+  readonly enclosing: string | null;
+  readonly receiver: string | null;
+}
+
+const USE = "SELECT live.path, refs.name, refs.kind, refs.line, refs.enclosing, refs.receiver";
+
+/** Those of the file first: however many others there are, they are not left out. */
+function* usesNamed(db: IndexDb, path: string, names: readonly string[], maxRows: number): Generator<UseRow> {
+  for (const name of names) {
+    yield* prepared<[string, string], UseRow>(
+      db,
+      `${USE} FROM live CROSS JOIN refs USING (blob_id) WHERE live.path = ? AND refs.name = ? ORDER BY ordinal`,
+    ).all(path, name);
+    yield* prepared<[string, string, number], UseRow>(
+      db,
+      `${USE} FROM refs CROSS JOIN live USING (blob_id) WHERE refs.name = ? AND live.path <> ? LIMIT ?`,
+    ).all(name, path, maxRows);
+  }
+}
+
+/** A name under more aliases than this is no name to look for. */
+const MAX_ALIASES = 8;
+
+/** What files call it that import it under another name: `import { total as sum }`. */
+function aliasesOf(db: IndexDb, name: string): string[] {
+  // The condition is that of the index, which is not used without it.
+  return prepared<[string, number], { local: string }>(
+    db,
+    `SELECT DISTINCT local FROM imports
+     WHERE name = ? AND local <> name AND local <> '' AND name <> '' AND name <> '*' AND name <> 'default' LIMIT ?`,
+  )
+    .all(name, MAX_ALIASES)
+    .map(({ local }) => local);
+}
+
+function callerFrom({ path, line, enclosing, kind }: UseRow, { confidence }: Target): Caller {
+  return { path, line, enclosing, kind, confidence };
+}

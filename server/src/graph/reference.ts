@@ -1,0 +1,302 @@
+/** Where a use of a name leads, and how sure that is. */
+import type { ImportedName, SymbolReference } from "@dhi/core/chunk";
+import { findExport, moduleOf } from "./exports.ts";
+import { type Family, familyOf, resolverOf } from "./resolve/languages.ts";
+import type { Module } from "./resolve/resolver.ts";
+import { type BaseName, type Located, qualified, type Tree } from "./tree.ts";
+
+/**
+ * - `exact`: in scope in the same file or package, or imported by its name from the file that defines it
+ * - `imported`: through a namespace or wildcard import, a re-export, a base class, or a receiver whose type is in scope
+ * - `name`: the same name, and nothing that says otherwise
+ */
+export type Confidence = "exact" | "imported" | "name";
+
+export interface Target {
+  readonly definition: Located;
+  readonly confidence: Confidence;
+}
+
+/** A reference and the file it stands in. */
+export type Use = Pick<SymbolReference, "name" | "line" | "enclosing" | "receiver"> & {
+  readonly path: string;
+};
+
+/** A method that more classes have than this could be anyone's. */
+const MAX_SAME_NAME = 8;
+/** How far base classes are followed. */
+const MAX_BASES = 4;
+
+/** @returns no targets for what leads out of the workspace */
+export function targetsOf(tree: Tree, use: Use): readonly Target[] {
+  const family = familyOf(use.path);
+  if (!family) return [];
+  const { path, name, receiver, enclosing } = use;
+  const scope: Scope = { tree, family, use };
+  return tree.once<readonly Target[]>(
+    `targets ${name} ${receiver} ${enclosing} ${path}`,
+    () => (receiver === null ? plain(scope) : member(scope, receiver)),
+    [],
+  );
+}
+
+interface Scope {
+  readonly tree: Tree;
+  readonly family: Family;
+  readonly use: Use;
+}
+
+const targets = (definitions: readonly Located[], confidence: Confidence): Target[] =>
+  definitions.map((definition) => ({ definition, confidence }));
+
+/** `total(…)`: local, imported, of the package, or from a wildcard import. */
+function plain(scope: Scope): Target[] {
+  const { tree, family, use } = scope;
+  const { path, name } = use;
+  const local = tree.symbols(path, name).filter((symbol) => isInScope(scope, symbol));
+  // What a function defines hides what the file imports.
+  const inner = local.filter(({ container }) => container !== null);
+  if (inner.length) return targets(inner, "exact");
+  const imported = importedAs(scope, name);
+  if (imported) return imported;
+  if (local.length) return targets(local, "exact");
+
+  const { isSamePackage } = resolverOf(family);
+  if (isSamePackage) {
+    const found = tree
+      .named(name)
+      .filter((symbol) => symbol.container === null && isSamePackage(path, symbol.path));
+    if (found.length) return targets(found, "exact");
+  }
+  if (family === "java") {
+    const inherited = ownMembers(scope);
+    if (inherited.length) return inherited;
+  }
+  for (const one of tree.imports(path)) {
+    if (one.name !== "*" || one.local !== "" || !binds(family, one)) continue;
+    const module = moduleOf(tree, family, path, one);
+    const found = module && findExport(tree, family, module, name);
+    if (found?.definitions.length) return targets(found.definitions, "imported");
+  }
+  return [];
+}
+
+/** `export { a } from "./m"` passes `a` on without having it; an import that is exported too is there twice. */
+const binds = (family: Family, { exported }: ImportedName): boolean => family !== "ecmascript" || !exported;
+
+/** Whether a definition of the same file may be called by its bare name from inside the use's definition. */
+function isInScope({ family, use }: Scope, { container, kind }: Located): boolean {
+  if (container === null) return true;
+  const isAround = `${use.enclosing ?? ""}.`.startsWith(`${container}.`);
+  if (family === "java") return isAround;
+  return isAround && kind !== "method" && kind !== "variable";
+}
+
+/** @returns `undefined` when the file imports nothing under this name; no targets when that is not in the workspace */
+function importedAs({ tree, family, use }: Scope, local: string): Target[] | undefined {
+  const imports = tree
+    .imports(use.path)
+    .filter((one) => one.local === local && one.specifier !== "" && binds(family, one));
+  if (!imports.length) return undefined;
+  for (const one of imports) {
+    const module = moduleOf(tree, family, use.path, one);
+    if (!module) continue;
+    const isModule = one.name === "" || one.name === "*";
+    const found = findExport(tree, family, module, isModule ? "default" : one.name);
+    if (found) return targets(found.definitions, found.passedOn || isModule ? "imported" : "exact");
+  }
+  return [];
+}
+
+/** `invoice.total(…)`: by what the receiver is. */
+function member(scope: Scope, receiver: string): Target[] {
+  const { family } = scope;
+  const parts = receiver.split(/::|\./);
+  const [first = ""] = parts;
+  if (/^(this|self|cls|super|Self)(\(\))?$/.test(first)) {
+    const own = parts.length === 1 ? ownMembers(scope, first) : [];
+    // Rust's `self::total()` names the module.
+    if (own.length || family !== "rust")
+      return own.length || parts.length === 1 ? own : unknownReceiver(scope);
+  } else if (isGoReceiver(scope, receiver)) return ownMembers(scope);
+
+  const holder = holderOf(scope, parts);
+  if (holder === "outside") return [];
+  if (holder) {
+    const found = membersOf(scope, holder);
+    if (found) return found;
+  }
+  return unknownReceiver(scope);
+}
+
+/** What a receiver's words lead to. */
+interface Holder {
+  readonly module?: Module | undefined;
+  readonly definitions: readonly Located[];
+  readonly isLocal: boolean;
+}
+
+/** @returns `"outside"` for what is imported from elsewhere; `undefined` for a variable */
+function holderOf(scope: Scope, parts: readonly string[]): Holder | "outside" | undefined {
+  const { tree, family, use } = scope;
+  if (!parts.every((part) => /^#?[\p{L}_$][\p{L}\p{N}_$]*$/u.test(part))) return undefined;
+  const imports = tree.imports(use.path).filter((one) => one.specifier !== "" && binds(family, one));
+  // `import a.b` is called by all of its words.
+  for (let count = parts.length; count > 0; count--) {
+    const local = parts.slice(0, count).join(".");
+    const named = imports.filter((one) => one.local === local);
+    for (const one of named) {
+      const module = moduleOf(tree, family, use.path, one);
+      if (!module) continue;
+      const isModule = one.name === "" || one.name === "*";
+      const start = isModule
+        ? { module, definitions: [], isLocal: false }
+        : { ...findExport(tree, family, module, one.name), isLocal: false };
+      const holder = into(scope, { definitions: [], ...start }, parts.slice(count));
+      if (holder) return holder;
+    }
+    if (named.length) return "outside";
+  }
+  const [first = "", ...rest] = parts;
+  const own = targetsOf(tree, { ...use, name: first, receiver: null });
+  if (own.length) {
+    const isLocal = own.every(({ definition }) => definition.path === use.path);
+    return into(scope, { definitions: own.map((target) => target.definition), isLocal }, rest);
+  }
+  if (family !== "rust") return undefined;
+  const module = moduleOf(tree, family, use.path, { specifier: parts.join("::"), line: use.line });
+  if (module) return { module, definitions: [], isLocal: false };
+  return /^(crate|std|core|alloc)$/.test(first) ? "outside" : undefined;
+}
+
+/** From a module or a class on into what the next words name in it. */
+function into(scope: Scope, start: Holder, parts: readonly string[]): Holder | undefined {
+  const { tree, family } = scope;
+  let holder: Holder = start;
+  for (const part of parts) {
+    const found = holder.module && findExport(tree, family, holder.module, part);
+    const definitions = found?.definitions ?? inside(tree, holder.definitions, part);
+    if (!definitions.length && !found?.module) return undefined;
+    holder = { module: found?.module, definitions, isLocal: holder.isLocal };
+  }
+  return holder;
+}
+
+const inside = (tree: Tree, owners: readonly Located[], name: string): Located[] =>
+  owners.flatMap((owner) =>
+    tree.symbols(owner.path, name).filter(({ container }) => container === qualified(owner)),
+  );
+
+/** @returns `undefined` when the receiver is a value, whose type is not known */
+function membersOf(scope: Scope, holder: Holder): Target[] | undefined {
+  const { tree, family, use } = scope;
+  if (holder.module) {
+    const found = findExport(tree, family, holder.module, use.name);
+    return targets(found?.definitions ?? [], "imported");
+  }
+  const found = holder.definitions.flatMap((owner) => membersOfClass(scope, owner, MAX_BASES));
+  if (found.length) return targets(found, holder.isLocal ? "exact" : "imported");
+  return holder.definitions.every(({ kind }) => kind === "variable") ? undefined : [];
+}
+
+/** Of a class, or else of those it extends. */
+function membersOfClass(scope: Scope, owner: Located, depth: number): Located[] {
+  const { tree, family, use } = scope;
+  const own = inside(tree, [owner], use.name);
+  if (own.length) return own;
+  // Rust's `impl` blocks and Go's methods may stand in other files.
+  if (family === "rust" || family === "go") {
+    const elsewhere = tree
+      .named(use.name)
+      .filter(({ path, container }) => container === qualified(owner) && isNear(family, owner.path, path));
+    if (elsewhere.length) return elsewhere;
+  }
+  if (depth === 0) return [];
+  for (const base of tree.bases(owner.path, qualified(owner))) {
+    const found = baseOf(scope, owner, base).flatMap((one) => membersOfClass(scope, one, depth - 1));
+    if (found.length) return found;
+  }
+  return [];
+}
+
+const isNear = (family: Family, from: string, other: string) =>
+  familyOf(other) === family && (resolverOf(family).isSamePackage?.(from, other) ?? true);
+
+const baseOf = ({ tree }: Scope, owner: Located, { name, receiver, line }: BaseName): Located[] =>
+  targetsOf(tree, { path: owner.path, name, receiver, line, enclosing: owner.container })
+    .filter(({ confidence }) => confidence !== "name")
+    .map(({ definition }) => definition);
+
+/** `this.total()`: of the class around the use, or of one it extends. */
+function ownMembers(scope: Scope, first?: string): Target[] {
+  const { tree, use } = scope;
+  const around = (use.enclosing ?? "").split(".");
+  for (let count = around.length; count > 0; count--) {
+    const [name = "", container] = [around[count - 1], around.slice(0, count - 1).join(".") || null];
+    for (const owner of ownersNamed(scope, name, container)) {
+      const found = /^super/.test(first ?? "")
+        ? tree
+            .bases(owner.path, qualified(owner))
+            .flatMap((base) => baseOf(scope, owner, base))
+            .flatMap((one) => membersOfClass(scope, one, MAX_BASES))
+        : membersOfClass(scope, owner, MAX_BASES);
+      const isOwn = (symbol: Located) => symbol.container === qualified(owner);
+      if (found.length)
+        return found.map((definition) => ({
+          definition,
+          confidence: isOwn(definition) ? "exact" : "imported",
+        }));
+    }
+  }
+  return [];
+}
+
+/** Classes of this name around the use: of its file, or where the language lets methods stand apart, of its package. */
+function ownersNamed({ tree, family, use }: Scope, name: string, container: string | null): Located[] {
+  const isOwner = (symbol: Located) =>
+    symbol.container === container && /^(class|interface|enum|type|variable)$/.test(symbol.kind);
+  const own = tree.symbols(use.path, name).filter(isOwner);
+  if (own.length || (family !== "go" && family !== "rust")) return own;
+  return tree.named(name).filter((symbol) => isOwner(symbol) && isNear(family, use.path, symbol.path));
+}
+
+/** `s` inside `func (s *Server) Run()`. */
+function isGoReceiver({ tree, family, use }: Scope, receiver: string): boolean {
+  if (family !== "go" || use.enclosing === null || !/^\w+$/.test(receiver)) return false;
+  const name = use.enclosing.slice(use.enclosing.lastIndexOf(".") + 1);
+  return tree
+    .symbols(use.path, name)
+    .some(
+      (symbol) => qualified(symbol) === use.enclosing && symbol.signature.startsWith(`func (${receiver} `),
+    );
+}
+
+/** A variable: one of the classes that have such a member, better one that the file knows by name. */
+function unknownReceiver(scope: Scope): Target[] {
+  const { tree, family, use } = scope;
+  if (/^["'`[{(\d]/.test(use.receiver ?? "")) return [];
+  const members = tree
+    .named(use.name)
+    .filter((symbol) => familyOf(symbol.path) === family && isMember(tree, symbol));
+  const known = members.filter((one) => isKnownHere(scope, one));
+  if (known.length && new Set(known.map((one) => one.container)).size === 1)
+    return targets(known, "imported");
+  const possible = known.length ? known : members;
+  return possible.length <= MAX_SAME_NAME ? targets(possible, "name") : [];
+}
+
+/** A method, or what JavaScript assigns: `app.start = function …`. What a function defines inside itself is none. */
+function isMember(tree: Tree, { path, container, kind }: Located): boolean {
+  if (container === null || kind === "variable") return false;
+  const owner = container.slice(container.lastIndexOf(".") + 1);
+  return kind === "method" || !tree.symbols(path, owner).some((one) => /^(function|method)$/.test(one.kind));
+}
+
+/** Whether the file names the class that the definition is a member of. */
+function isKnownHere(scope: Scope, { path, container }: Located): boolean {
+  const owner = container ?? "";
+  const name = owner.slice(owner.lastIndexOf(".") + 1);
+  return targetsOf(scope.tree, { ...scope.use, name, receiver: null }).some(
+    ({ definition }) => definition.path === path,
+  );
+}

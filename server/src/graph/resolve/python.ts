@@ -1,0 +1,67 @@
+/** Python: packages, namespace packages, relative imports, `src` layouts and several projects in one tree. */
+import type { Tree } from "../tree.ts";
+import { expand, fileName, folderOf, upwards, within } from "./paths.ts";
+import type { Module, Resolver } from "./resolver.ts";
+
+export const python: Resolver = {
+  importsAreVisible: true,
+  module(tree, { from, specifier }) {
+    const [, dots = "", rest = ""] = /^(\.*)(.*)$/.exec(specifier) ?? [];
+    const parts = rest === "" ? [] : rest.split(".");
+    if (dots === "") return absolute(tree, from, parts);
+    const base = upwards(folderOf(from))[dots.length - 1];
+    return base === undefined ? undefined : modulePath(tree, base, parts);
+  },
+  submodule: (tree, { folder }, name) =>
+    folder === undefined ? undefined : modulePath(tree, folder, [name]),
+};
+
+/** Where projects keep their packages, from the folder that is put on `sys.path`. */
+const LAYOUTS = ["", "src", "lib", "python"];
+
+/** Where the projects of one repository lie. */
+const PROJECTS = ["*", "packages/*", "libs/*", "apps/*", "services/*", "projects/*"];
+
+function absolute(tree: Tree, from: string, parts: readonly string[]): Module | undefined {
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const around = upwards(folderOf(from));
+  const { root } = tree.once(`python root of ${first} ${folderOf(from)}`, () => ({
+    root: roots(tree, around).find((folder) => isModule(tree, within(folder, first))),
+  }));
+  return root === undefined ? undefined : modulePath(tree, root, parts);
+}
+
+/** Folders that may be on `sys.path`, the nearest first. Inside a package none is: its siblings need a dot. */
+function roots(tree: Tree, around: readonly string[]): string[] {
+  const outside = around.filter((folder) => !isPackage(tree, folder));
+  const near = outside.flatMap((folder) => LAYOUTS.map((layout) => joined(folder, layout)));
+  const projects = tree.once("python projects", () =>
+    PROJECTS.flatMap((pattern) => expand(tree, "", pattern)).filter((folder) => !isPackage(tree, folder)),
+  );
+  return [...near, ...projects.flatMap((folder) => LAYOUTS.map((layout) => joined(folder, layout)))];
+}
+
+const joined = (folder: string, layout: string) => (layout === "" ? folder : within(folder, layout));
+
+const isPackage = (tree: Tree, folder: string) =>
+  ["__init__.py", "__init__.pyi"].some((name) => tree.has(within(folder, name)));
+
+const isModule = (tree: Tree, place: string) =>
+  tree.has(`${place}.py`) || tree.has(`${place}.pyi`) || isPackage(tree, place) || holdsPython(tree, place);
+
+/** A namespace package: no `__init__.py`, but modules or packages. */
+const holdsPython = (tree: Tree, folder: string) => {
+  const { files, folders } = tree.entries(folder);
+  return files.some((path) => path.endsWith(".py")) || folders.some((one) => isPackage(tree, one));
+};
+
+function modulePath(tree: Tree, base: string, parts: readonly string[]): Module | undefined {
+  const place = parts.reduce(within, base);
+  const init = ["__init__.py", "__init__.pyi"].map((name) => within(place, name)).filter(tree.has);
+  if (init.length) return { files: init, folder: place };
+  // A stub says less than the module beside it.
+  const files = [`${place}.py`, `${place}.pyi`].filter((path) => fileName(path) !== ".py" && tree.has(path));
+  if (parts.length > 0 && files.length) return { files };
+  return holdsPython(tree, place) ? { files: [], folder: place } : undefined;
+}
