@@ -19,6 +19,7 @@ import { createJobs } from "./jobs.ts";
 import { createReadOrder } from "./read-order.ts";
 import { skipByName } from "./skip-reason.ts";
 import { type SyncDeps, type SyncProgress, sync, TreeMovedError } from "./sync.ts";
+import type { TypeScriptFollower } from "./typescript/start-typescript.ts";
 import type { VectorSync } from "./vectors/vector-sync.ts";
 import type { WorkTree } from "./work-tree.ts";
 
@@ -56,6 +57,7 @@ export interface IndexerDeps extends Omit<SyncDeps, "onParsed" | "order"> {
   readonly store: IndexStore;
   /** A function, because the embedder may be exchanged while running. */
   readonly vectors: () => Pick<VectorSync, "kick" | "status">;
+  readonly typescript?: Pick<TypeScriptFollower, "kick" | "status">;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
 }
 
@@ -68,7 +70,7 @@ interface Task {
 }
 
 export function createIndexer(deps: IndexerDeps): Indexer {
-  const { root, tree, store, vectors, log, maxFileBytes, workspace } = deps;
+  const { root, tree, store, vectors, typescript, log, maxFileBytes, workspace } = deps;
   let filesParsed = 0;
   const order = createReadOrder();
   const syncDeps: SyncDeps = { ...deps, order, onParsed: () => filesParsed++ };
@@ -98,6 +100,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   function changed(): void {
     lastChangeAt = new Date().toISOString();
     vectors().kick();
+    typescript?.kick();
   }
 
   const isIdle = () => lanes.long.isIdle() && lanes.short.isIdle();
@@ -253,6 +256,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         ...(failure !== undefined && { error: failure }),
         ...store.counts(),
         ...embedding,
+        ...(typescript && { typescript: typescript.status() }),
         lastChangeAt,
         job: jobs.newest(),
         counters: { filesParsed, textsEmbedded },

@@ -10,6 +10,7 @@ import type { IndexerConfig } from "./config.ts";
 import { createEmbedders } from "./embedders.ts";
 import { type KeepOpenOptions, type KeptWorkspace, keepOpen } from "./keep-open.ts";
 import { watchPower } from "./power.ts";
+import { canStartTypeProcess, createTypeProcess, type TypeLooker } from "./typescript/type-process.ts";
 
 export interface RunningIndexer {
   /** Where it listens. */
@@ -34,6 +35,7 @@ export async function startIndexer(
 ): Promise<RunningIndexer> {
   const settings = workspacesOf(config);
   const threads = await startAnalysisThreads();
+  const looker = typeLooker(config);
   const embedders = createEmbedders(config);
   const completing = createCompleting();
   const power = watchPower();
@@ -41,13 +43,14 @@ export async function startIndexer(
   const workspaces = await Promise.all(
     settings.map((setting) => {
       const own = settings.length > 1 ? log.child({ workspace: setting.name }) : log;
-      return keepOpen(setting, { config, threads, embedders, demand, log: own }, options);
+      return keepOpen(setting, { config, threads, embedders, demand, looker, log: own }, options);
     }),
   );
   async function close(): Promise<void> {
     await Promise.all(workspaces.map((workspace) => workspace.close()));
     power.close();
     await threads.close();
+    if (typeof looker !== "string") await looker.close();
   }
 
   try {
@@ -68,6 +71,13 @@ export async function startIndexer(
     await close();
     throw error;
   }
+}
+
+/** @returns why there is none, if so */
+function typeLooker({ TYPESCRIPT_SERVICE, TYPESCRIPT_MEMORY_MB }: IndexerConfig): TypeLooker | string {
+  if (TYPESCRIPT_SERVICE === "off") return "TYPESCRIPT_SERVICE=off";
+  if (!canStartTypeProcess()) return "it runs only when built";
+  return createTypeProcess({ memoryMb: TYPESCRIPT_MEMORY_MB });
 }
 
 /** @throws in words that name the port when it is taken */

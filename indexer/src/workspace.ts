@@ -19,6 +19,8 @@ import { markAsDamaged, openIndex } from "./open-index.ts";
 import { createPruner } from "./prune.ts";
 import { SKIP_RULES } from "./skip-reason.ts";
 import { storageProblem } from "./storage-problem.ts";
+import { startTypeScript } from "./typescript/start-typescript.ts";
+import type { TypeLooker } from "./typescript/type-process.ts";
 import { startBackgroundLoop } from "./vectors/background-loop.ts";
 import type { Demand } from "./vectors/throttle.ts";
 import { createVectorSync } from "./vectors/vector-sync.ts";
@@ -43,6 +45,8 @@ export interface WorkspaceDeps {
   readonly embedders: Embedders;
   /** Who goes before work in the background. */
   readonly demand: Pick<Demand, "isCompleting" | "onBattery">;
+  /** TypeScript's language service, shared by all workspaces; or why there is none. */
+  readonly looker: TypeLooker | string;
   readonly log: Logger;
 }
 
@@ -65,7 +69,7 @@ export interface WorkspaceOptions {
  */
 export async function openWorkspace(
   setting: WorkspaceSetting,
-  { config, threads, embedders, demand, log }: WorkspaceDeps,
+  { config, threads, embedders, demand, looker, log }: WorkspaceDeps,
   { lookForModelMs = 60_000, lookForIndexMs = 2_000, onLost = () => {} }: WorkspaceOptions = {},
 ): Promise<RunningWorkspace> {
   const root = workspaceRoot(setting.path);
@@ -142,9 +146,16 @@ export async function openWorkspace(
       stopping.abort();
     });
 
+    const typescript = startTypeScript({
+      ...{ root, db, looker, log },
+      demand: { ...demand, isSyncing: () => isSyncing() },
+    });
+    undo.push(typescript.close);
+
     const indexer = createIndexer({
       ...{ root, tree, store, threads, log, workspace: name, maxFileBytes: config.MAX_FILE_BYTES },
       vectors: () => vectors,
+      typescript,
     });
     undo.push(indexer.close);
     isSyncing = indexer.isSyncing;

@@ -8,6 +8,7 @@ import type { IndexDb } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
 import type { TypeScriptStatus } from "@dhi/core/protocol";
 import { startBackgroundLoop } from "../vectors/background-loop.ts";
+import { createThrottle, type Demand } from "../vectors/throttle.ts";
 import type { LookAnswer } from "./facts.ts";
 import { LookError, type TypeLooker } from "./type-process.ts";
 import { createTypeTable, type StaleFile } from "./type-table.ts";
@@ -16,9 +17,9 @@ export interface TypeScriptDeps {
   /** Absolute path of the workspace, without symbolic links. */
   readonly root: string;
   readonly db: IndexDb;
-  /** Shared by all workspaces; `undefined` when it is switched off. */
-  readonly looker: TypeLooker | undefined;
-  readonly isSyncing: () => boolean;
+  /** Shared by all workspaces; or why there is none. */
+  readonly looker: TypeLooker | string;
+  readonly demand: Demand;
   readonly log: Pick<Logger, "info" | "warn">;
   readonly timing?: Timing;
 }
@@ -39,22 +40,25 @@ export interface Timing {
 }
 
 const TIMING: Timing = { quietMs: 1_000, checkMs: 60_000, retry: { firstMs: 1_000, mostMs: 60_000 } };
-const WHILE_SYNCING_MS = 500;
+const WHILE_SYNCING_MS = 200;
+/** A save changes a few files, and has some that import them looked at again. */
+const MOST_OF_A_SAVE = 60;
 /** Looking for garbage reads all types. */
 const LOOKS_UNTIL_GARBAGE = 500;
 
 export function startTypeScript(deps: TypeScriptDeps): TypeScriptFollower {
   const { looker } = deps;
-  if (looker) return follow(deps, looker);
+  if (typeof looker !== "string") return follow(deps, looker);
   return {
     kick() {},
-    status: () => ({ state: "off", files: 0, filesTotal: 0, detail: "TYPESCRIPT_SERVICE=off" }),
+    status: () => ({ state: "off", files: 0, filesTotal: 0, detail: looker }),
     async close() {},
   };
 }
 
 function follow(deps: TypeScriptDeps, looker: TypeLooker): TypeScriptFollower {
-  const { root, db, isSyncing, log, timing = TIMING } = deps;
+  const { root, db, demand, log, timing = TIMING } = deps;
+  const throttle = createThrottle(demand);
   const table = createTypeTable(db);
   // There may be more memory now, or another version of TypeScript.
   table.outdateFailures();
@@ -70,7 +74,8 @@ function follow(deps: TypeScriptDeps, looker: TypeLooker): TypeScriptFollower {
   let looksSinceGarbage = 0;
 
   async function step(signal: AbortSignal): Promise<number> {
-    if (isSyncing()) return WHILE_SYNCING_MS;
+    await throttle.makeRoom(() => queue.length > MOST_OF_A_SAVE, signal);
+    if (demand.isSyncing()) return WHILE_SYNCING_MS;
     const quiet = performance.now() - changedAt;
     if (quiet < timing.quietMs) return timing.quietMs - quiet;
     if (!isSurveyed) survey();
@@ -162,8 +167,8 @@ function follow(deps: TypeScriptDeps, looker: TypeLooker): TypeScriptFollower {
     step,
     retry: timing.retry,
     onRest() {},
-    onFailure(words) {
-      if (words !== undefined) log.warn(`TypeScript: ${words}; trying again`);
+    onFailure(failure) {
+      if (failure) log.warn(`TypeScript: ${failure.words}; trying again`);
     },
   });
 
@@ -174,7 +179,7 @@ function follow(deps: TypeScriptDeps, looker: TypeLooker): TypeScriptFollower {
       loop.wake();
     },
     status() {
-      const failure = loop.failure();
+      const failure = loop.failure()?.words;
       const left = queue.length;
       const details = [...givenUp].map(([project, reason]) => wordsFor(project, reason));
       return {

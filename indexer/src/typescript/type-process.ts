@@ -99,7 +99,7 @@ export function createTypeProcess(options: TypeProcessOptions): TypeLooker {
     look(request, signal) {
       const answer = turn.then(() => ask(request, signal));
       turn = answer.catch(() => {});
-      return answer;
+      return orAborted(answer, signal);
     },
     async close() {
       closed = true;
@@ -107,6 +107,16 @@ export function createTypeProcess(options: TypeProcessOptions): TypeLooker {
       await stop();
     },
   };
+}
+
+/** Whoever gives up does not wait for the turns of others. */
+function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort);
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
 }
 
 interface Running {
