@@ -87,19 +87,39 @@ export function createVectorWriter(deps: VectorWriterDeps): VectorWriter {
   async function send(records: readonly VectorRecord[], signal: AbortSignal): Promise<void> {
     const [first, ...more] = records;
     if (!first) return;
-    try {
-      await store.add(records, signal);
+    const refusal = await refusalOf(first, records, signal);
+    if (refusal === undefined) {
       for (const { id } of records) refused.drop(id);
-    } catch (error) {
-      if (signal.aborted) throw error;
-      // One bad record, or a Chroma that takes none? Throws when it takes none.
-      await probe(first.embedding.length, signal);
-      if (more.length === 0)
-        return refused.put(first.id, `${first.metadata.file_path}: ${describeError(error)}`);
+    } else if (more.length === 0) {
+      refused.put(first.id, `${first.metadata.file_path}: ${describeError(refusal)}`);
+    } else {
       const half = Math.ceil(records.length / 2);
       await send(records.slice(0, half), signal);
       await send(records.slice(half), signal);
     }
+  }
+
+  /**
+   * @returns why Chroma refuses the records, though it takes others; `undefined` when it took them
+   * @throws {UpstreamError} when it takes none at all
+   */
+  async function refusalOf(
+    first: VectorRecord,
+    records: readonly VectorRecord[],
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const attempt = () =>
+      store.add(records, signal).then(
+        () => undefined,
+        (error: unknown) => {
+          if (signal.aborted) throw error;
+          return error;
+        },
+      );
+    if ((await attempt()) === undefined) return undefined;
+    await probe(first.embedding.length, signal);
+    // What failed may have passed.
+    return attempt();
   }
 
   async function probe(length: number, signal: AbortSignal): Promise<void> {
