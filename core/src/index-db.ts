@@ -160,6 +160,8 @@ export function openIndexForReading(dir: string): IndexDb | undefined {
       return undefined;
     }
     db.pragma("busy_timeout = 200");
+    // As for writing.
+    db.pragma("temp_store = MEMORY");
     return db;
   } catch {
     return undefined;

@@ -55,3 +55,16 @@ test.each([
 ])("from %s to %s it is %d steps", (a, b, steps) => {
   expect(pathDistance(a, b)).toBe(steps);
 });
+
+test("hundreds of names that start the same, some of them gone, do not hide the one that is meant", () => {
+  const chunks = [
+    ...Array.from({ length: 300 }, (_, i) => defines(`gone${i}.ts`, "forma")).map((c) => ({
+      ...c,
+      gone: true,
+    })),
+    ...Array.from({ length: 250 }, (_, i) => defines(`long${i}.ts`, `formatAndPrint${i}`)),
+    defines("a.ts", "formatCents"),
+  ];
+  expect(found(chunks, { partial: "form" })).toContain("long1.ts");
+  expect(found(chunks, { partial: "formatC" })).toEqual(["a.ts"]);
+});

@@ -1,12 +1,14 @@
 /** Definitions, in other files, of the names used near the cursor and of the name being typed. */
 import { posix } from "node:path";
 import type { IndexDb } from "@dhi/core/index-db";
-import { type Definition, definitionsOf, definitionsStartingWith } from "./chunk-rows.ts";
+import { countDefinitions, type Definition, definitionsOf, definitionsStartingWith } from "./chunk-rows.ts";
 import type { Leg } from "./leg.ts";
 import { MIN_PARTIAL, type RetrievalQuery } from "./query.ts";
 
-/** A name defined in more places than this (`get`, `main`) says nothing about which one is meant. */
+/** So many of a name's definitions are shown, the nearest. */
 const MAX_PLACES = 4;
+/** A name defined all over the place (`get`, `main`) says nothing about which one is meant. */
+const TOO_MANY_PLACES = MAX_PLACES * 3 + 1;
 const MAX_DEFINITIONS = 16;
 
 export const definitionsLeg: Leg = (db, query) => definitionsFor(db, query);
@@ -29,8 +31,8 @@ export function definitionsFor(
     partial.length >= MIN_PARTIAL ? nearestFirst(definitionsStartingWith(db, partial, MAX_PLACES * 2)) : [];
   for (const name of names) {
     if (found.length >= MAX_DEFINITIONS) break;
-    const places = definitionsOf(db, name, MAX_PLACES * 4);
-    if (places.length <= MAX_PLACES * 3) found.push(...nearestFirst(places));
+    if (countDefinitions(db, name, TOO_MANY_PLACES) < TOO_MANY_PLACES)
+      found.push(...nearestFirst(definitionsOf(db, name, TOO_MANY_PLACES)));
   }
   return found.slice(0, MAX_DEFINITIONS);
 }

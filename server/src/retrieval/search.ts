@@ -1,5 +1,5 @@
 /** `POST /search`: the retrieval legs asked with a person's words instead of the code around a cursor. */
-import { identifiersOf, termsOf } from "@dhi/core/identifiers";
+import { COMMON_WORDS, identifiersOf, termsOf } from "@dhi/core/identifiers";
 import type { SearchRequest } from "@dhi/core/protocol";
 import { type Candidate, chunksByTerms, definitionsOf, definitionsStartingWith } from "./chunk-rows.ts";
 import { fuse } from "./fuse.ts";
@@ -25,7 +25,7 @@ export async function search(
   if (!db) return [];
   const ranked = new Map<LegName, Candidate[]>();
   if (mode === "symbols" || mode === "hybrid") {
-    const names = [...new Set(identifiersOf(query))];
+    const names = namesIn(query);
     const exact = names.flatMap((name) => definitionsOf(db, name, limit));
     const starting = names.filter((n) => n.length > 2).flatMap((n) => definitionsStartingWith(db, n, limit));
     ranked.set("definitions", [...exact, ...starting]);
@@ -38,4 +38,14 @@ export async function search(
     signal.throwIfAborted();
   }
   return fuse(ranked, { limit, maxPerFile: limit });
+}
+
+/** A pasted file has thousands; a question has a few. */
+const MAX_NAMES = 16;
+
+/** Words of any sentence are left out, unless there is nothing else: names begin with them by chance. */
+function namesIn(query: string): string[] {
+  const all = [...new Set(identifiersOf(query))];
+  const telling = all.filter((name) => !COMMON_WORDS.has(name.toLowerCase()));
+  return (telling.length ? telling : all).slice(0, MAX_NAMES);
 }

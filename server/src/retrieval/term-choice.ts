@@ -1,0 +1,92 @@
+/**
+ * Which of a query's terms are ranked. BM25 looks at every chunk that holds any of them, at 1.4 µs each and more (450,000
+ * chunks: 275 ms for `const` alone), so the rarest come first: they tell chunks apart, and BM25 weighs them most anyway.
+ */
+import { type IndexDb, prepared } from "@dhi/core/index-db";
+
+export interface TermChoice {
+  /** In FTS5's syntax; `""` when no chunk holds any of the terms. */
+  readonly match: string;
+  /** Each term is everywhere: only the newest {@link MAX_RANKED} chunks that match are ranked. */
+  readonly newest: boolean;
+}
+
+/** Some 10 ms of ranking. The terms around a cursor have fewer chunks than that up to a thousand files: none is left out. */
+export const MAX_RANKED = 5_000;
+/** A start that so many words have says nothing about which of them is meant, and costs the most. */
+const MAX_WORDS = 64;
+/** Looked at; a pasted file has thousands. */
+const MAX_TERMS = 64;
+/** Of those that are everywhere, so many have to stand in a chunk together. */
+const MAX_TOGETHER = 3;
+
+/**
+ * @param terms as the index holds them (`termsOf`); each may match
+ * @param start what one more term may start with; empty for none
+ */
+export function chooseTerms(db: IndexDb, terms: readonly string[], start = ""): TermChoice {
+  const wanted = [...new Set(terms)].slice(0, MAX_TERMS).map(quoted);
+  if (start && countWords(db, start) <= MAX_WORDS) wanted.push(`${quoted(start)}*`);
+  const rarestFirst = wanted
+    .map((match) => ({ match, chunks: countChunks(db, match) }))
+    .filter(({ chunks }) => chunks > 0)
+    .sort((a, b) => a.chunks - b.chunks);
+
+  const chosen: string[] = [];
+  let ranked = 0;
+  for (const { match, chunks } of rarestFirst) {
+    ranked += chunks;
+    if (ranked > MAX_RANKED) break;
+    chosen.push(match);
+  }
+  if (chosen.length) return { match: chosen.join(" OR "), newest: false };
+  const together = rarestFirst.slice(0, MAX_TOGETHER).map(({ match }) => match);
+  const all = together.join(" AND ");
+  return { match: all && countChunks(db, all) > 0 ? all : (together[0] ?? ""), newest: true };
+}
+
+/** FTS5's string syntax. */
+const quoted = (term: string): string => `"${term.replaceAll('"', '""')}"`;
+
+/** Of one connection: terms are asked for again with each keystroke, and how rare they are changes slowly. */
+interface Counts {
+  readonly chunks: Map<string, number>;
+  readonly since: number;
+}
+const KEEP_COUNTS_MS = 60_000;
+const MAX_COUNTS = 5_000;
+const known = new WeakMap<IndexDb, Counts>();
+
+function countsOf(db: IndexDb): Map<string, number> {
+  const now = performance.now();
+  const before = known.get(db);
+  if (before && now - before.since < KEEP_COUNTS_MS && before.chunks.size < MAX_COUNTS) return before.chunks;
+  const chunks = new Map<string, number>();
+  known.set(db, { chunks, since: now });
+  return chunks;
+}
+
+/** @returns at most `MAX_RANKED + 1` */
+function countChunks(db: IndexDb, match: string): number {
+  const counts = countsOf(db);
+  const before = counts.get(match);
+  // What was not there a moment ago may be what was just typed.
+  if (before) return before;
+  const row = prepared<[string, number], { n: number }>(
+    db,
+    "SELECT count(*) AS n FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)",
+  ).get(match, MAX_RANKED + 1);
+  const chunks = row?.n ?? 0;
+  counts.set(match, chunks);
+  return chunks;
+}
+
+/** @returns at most `MAX_WORDS + 1` */
+function countWords(db: IndexDb, start: string): number {
+  db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, terms, row)");
+  const row = prepared<[string, string, number], { n: number }>(
+    db,
+    "SELECT count(*) AS n FROM (SELECT 1 FROM temp.words WHERE term >= ? AND term < ? LIMIT ?)",
+  ).get(start, `${start}\u{10ffff}`, MAX_WORDS + 1);
+  return row?.n ?? 0;
+}
