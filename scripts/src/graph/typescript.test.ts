@@ -130,7 +130,9 @@ core(); tax(); ui(); run(); z.object();
     6 run → tools/a/b/index.js run (exact)
     6 z › object → -"
   `);
-  expect(targets(files, "packages/ui/src/ui.ts")).toMatchInlineSnapshot(`"2 hidden → packages/ui/src/internal/hidden.ts hidden (exact)"`);
+  expect(targets(files, "packages/ui/src/ui.ts")).toMatchInlineSnapshot(
+    `"2 hidden → packages/ui/src/internal/hidden.ts hidden (exact)"`,
+  );
 });
 
 test("CommonJS", () => {

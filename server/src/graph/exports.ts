@@ -43,14 +43,21 @@ function find(search: Search, module: Module, name: string, depth: number): Foun
   const { tree, family, seen } = search;
   const fresh = module.files.filter((file) => !seen.has(`${name} ${file}`));
   for (const file of fresh) seen.add(`${name} ${file}`);
+  const passed = depth > 0;
   const definitions = fresh.flatMap((file) => tree.symbols(file, name).filter(isVisible(module)));
-  if (definitions.length) return { definitions, passedOn: depth > 0 };
-  for (const file of depth < MAX_DEPTH && module.owner === undefined ? fresh : []) {
+  const inner = resolverOf(family).submodule?.(tree, module, name);
+  // Rust's `mod tax;` defines a name that stands for another file.
+  const isDeclared = definitions.every(({ kind }) => kind === "module");
+  if (definitions.length && !(isDeclared && inner)) return { definitions, passedOn: passed };
+  for (const file of depth < MAX_DEPTH && module.owner === undefined && !definitions.length ? fresh : []) {
     const found = passedOn(search, file, name, depth);
     if (found) return found;
   }
-  const inner = resolverOf(family).submodule?.(tree, module, name);
-  return inner && { definitions: [], module: inner, passedOn: depth > 0 };
+  if (!inner) return undefined;
+  const owners = inner.files.flatMap((file) =>
+    tree.symbols(file, name).filter((symbol) => qualified(symbol) === inner.owner),
+  );
+  return { definitions: owners, module: owners.length ? undefined : inner, passedOn: passed };
 }
 
 const isVisible =

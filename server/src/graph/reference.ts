@@ -111,6 +111,8 @@ function importedAs({ tree, family, use }: Scope, local: string): Target[] | und
 /** `invoice.total(…)`: by what the receiver is. */
 function member(scope: Scope, receiver: string): Target[] {
   const { family } = scope;
+  const made = /^(?:new )?([\w$.:]+)\(/.exec(receiver)?.[1];
+  if (made !== undefined && endsItsCall(receiver)) return ofInstance(scope, made);
   const parts = receiver.split(/::|\./);
   const [first = ""] = parts;
   if (/^(this|self|cls|super|Self)(\(\))?$/.test(first)) {
@@ -127,6 +129,20 @@ function member(scope: Scope, receiver: string): Target[] {
     if (found) return found;
   }
   return unknownReceiver(scope);
+}
+
+/** `Invoice(1)` does, `Invoice(1).copy()` is what a method returns. */
+const endsItsCall = (receiver: string) => receiver.endsWith(")") && !receiver.slice(0, -1).includes(")");
+
+/** `new Invoice(1)`, `Invoice(1)`: an instance when that is a class. What functions return is not known. */
+function ofInstance(scope: Scope, callee: string): Target[] {
+  const holder = holderOf(scope, callee.split(/::|\./));
+  if (holder === "outside") return [];
+  const owners = (holder?.definitions ?? []).filter(({ kind }) => kind === "class");
+  return (
+    (owners.length > 0 && membersOf(scope, { definitions: owners, isLocal: holder?.isLocal ?? false })) ||
+    unknownReceiver(scope)
+  );
 }
 
 /** What a receiver's words lead to. */
@@ -163,10 +179,11 @@ function holderOf(scope: Scope, parts: readonly string[]): Holder | "outside" | 
     const isLocal = own.every(({ definition }) => definition.path === use.path);
     return into(scope, { definitions: own.map((target) => target.definition), isLocal }, rest);
   }
-  if (family !== "rust") return undefined;
-  const module = moduleOf(tree, family, use.path, { specifier: parts.join("::"), line: use.line });
+  const module =
+    family === "rust" && moduleOf(tree, family, use.path, { specifier: parts.join("::"), line: use.line });
   if (module) return { module, definitions: [], isLocal: false };
-  return /^(crate|std|core|alloc)$/.test(first) ? "outside" : undefined;
+  // Custom: a type has a capital, and one that is in scope was found above.
+  return /^\p{Lu}|^(crate|std|core|alloc)$/u.test(first) ? "outside" : undefined;
 }
 
 /** From a module or a class on into what the next words name in it. */
@@ -278,7 +295,8 @@ function unknownReceiver(scope: Scope): Target[] {
   const members = tree
     .named(use.name)
     .filter((symbol) => familyOf(symbol.path) === family && isMember(tree, symbol));
-  const known = members.filter((one) => isKnownHere(scope, one));
+  const byName = members.filter((one) => isKnownHere(scope, one));
+  const known = byName.length ? byName : members.filter((one) => isImportedFrom(scope, one.path));
   if (known.length && new Set(known.map((one) => one.container)).size === 1)
     return targets(known, "imported");
   const possible = known.length ? known : members;
@@ -299,4 +317,12 @@ function isKnownHere(scope: Scope, { path, container }: Located): boolean {
   return targetsOf(scope.tree, { ...scope.use, name, receiver: null }).some(
     ({ definition }) => definition.path === path,
   );
+}
+
+/** Whether the file imports anything from there, or is of its package. */
+function isImportedFrom({ tree, family, use }: Scope, path: string): boolean {
+  if (resolverOf(family).isSamePackage?.(use.path, path)) return true;
+  return tree
+    .imports(use.path)
+    .some((one) => one.specifier !== "" && moduleOf(tree, family, use.path, one)?.files.includes(path));
 }

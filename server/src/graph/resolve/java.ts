@@ -11,7 +11,7 @@ export const java: Resolver = {
   },
   submodule: (tree, { folder }, name) => {
     const path = folder === undefined ? undefined : within(folder, `${name}.java`);
-    return path !== undefined && tree.has(path) ? { files: [path] } : undefined;
+    return path !== undefined && tree.has(path) ? { files: [path], owner: name } : undefined;
   },
   isSamePackage: (from, other) =>
     other.endsWith(".java") && placesOf(folderOf(from)).includes(folderOf(other)),

@@ -23,13 +23,15 @@ const LAYOUTS = ["", "src", "lib", "python"];
 const PROJECTS = ["*", "packages/*", "libs/*", "apps/*", "services/*", "projects/*"];
 
 function absolute(tree: Tree, from: string, parts: readonly string[]): Module | undefined {
-  const [first] = parts;
-  if (first === undefined) return undefined;
-  const around = upwards(folderOf(from));
-  const { root } = tree.once(`python root of ${first} ${folderOf(from)}`, () => ({
-    root: roots(tree, around).find((folder) => isModule(tree, within(folder, first))),
-  }));
-  return root === undefined ? undefined : modulePath(tree, root, parts);
+  if (!parts.length) return undefined;
+  const folder = folderOf(from);
+  return tree.once(`module ${parts.join(".")} ${folder}`, () => {
+    for (const root of roots(tree, upwards(folder))) {
+      const found = modulePath(tree, root, parts);
+      if (found) return { found };
+    }
+    return { found: undefined };
+  }).found;
 }
 
 /** Folders that may be on `sys.path`, the nearest first. Inside a package none is: its siblings need a dot. */
@@ -46,9 +48,6 @@ const joined = (folder: string, layout: string) => (layout === "" ? folder : wit
 
 const isPackage = (tree: Tree, folder: string) =>
   ["__init__.py", "__init__.pyi"].some((name) => tree.has(within(folder, name)));
-
-const isModule = (tree: Tree, place: string) =>
-  tree.has(`${place}.py`) || tree.has(`${place}.pyi`) || isPackage(tree, place) || holdsPython(tree, place);
 
 /** A namespace package: no `__init__.py`, but modules or packages. */
 const holdsPython = (tree: Tree, folder: string) => {
