@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createLogger } from "@dhi/core/log";
 import {
   type ErrorResponse,
+  explainResponse,
   type FimDone,
   fimDone,
   healthResponse,
@@ -382,6 +383,23 @@ describe("/v1/fim", () => {
     for (const maxTokens of [8, 2000]) await (await post("/v1/fim", { ...fim, maxTokens })).text();
     expect(asked).toEqual([8, 64]);
   });
+});
+
+test("asks the indexer to explain a path, and explains itself what no workspace holds", async () => {
+  const answer = { path: "a b.ts", indexed: true, chunks: 1, language: "typescript", detail: "in the index" };
+  await using fakeIndexer = await startFakeServer((_, response) => void response.end(JSON.stringify(answer)));
+  await stop();
+  indexerUrl = fakeIndexer.url;
+  await start();
+  const explained = async (path: string) =>
+    explainResponse.parse(await (await fetch(`${url}/v1/explain?path=${encodeURIComponent(path)}`)).json());
+  expect(await explained("/work/shop/a b.ts")).toEqual(answer);
+  expect(fakeIndexer.requests.map((r) => r.path)).toEqual(["/explain?path=a+b.ts"]);
+  expect(await explained("/etc/passwd")).toMatchObject({
+    ...{ path: "/etc/passwd", indexed: false, skipped: "outside" },
+    detail: expect.stringContaining("lies outside the workspace"),
+  });
+  expect(fakeIndexer.requests).toHaveLength(1);
 });
 
 describe("several workspaces", () => {

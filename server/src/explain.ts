@@ -5,7 +5,7 @@ import type { IndexerClient } from "./indexer-client.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 export interface ExplainDeps {
-  readonly workspaces: Workspaces;
+  readonly workspaces: Pick<Workspaces, "placeOf" | "atIndexer">;
   readonly indexer: Pick<IndexerClient, "explain">;
 }
 

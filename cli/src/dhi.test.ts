@@ -1,0 +1,114 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
+import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dhi } from "./dhi.ts";
+
+const answers: Record<string, object> = {
+  "/code/shop/a.ts": {
+    path: "a.ts",
+    indexed: true,
+    chunks: 2,
+    language: "typescript",
+    detail: "in the index",
+  },
+  "/code/shop/x.log": {
+    ...{ path: "x.log", indexed: false, skipped: "ignored", detail: "ignored by .gitignore:3: *.log" },
+    hint: "Change that rule.",
+  },
+};
+let fake: FakeServer;
+let asked: string[];
+beforeAll(async () => {
+  fake = await startFakeServer((request, response) => {
+    const query = new URL(request.path, "http://x").searchParams;
+    const path = query.get("path") ?? "";
+    asked.push(path);
+    response.setHeader("content-type", "application/json");
+    if (response.req.headers.authorization !== "Bearer key") {
+      response.statusCode = 401;
+      response.end(JSON.stringify({ error: { code: "no_token", message: "no token", hint: "Send one." } }));
+    } else if (query.get("workspace") === "bank") {
+      response.statusCode = 404;
+      response.end(JSON.stringify({ error: { code: "no_such_workspace", message: "no bank here" } }));
+    } else
+      response.end(
+        JSON.stringify(
+          answers[path] ?? { path, indexed: path === "sub/b.ts", skipped: "outside", detail: "lies outside" },
+        ),
+      );
+  });
+});
+afterAll(() => fake[Symbol.asyncDispose]());
+
+async function run(args: readonly string[], { cwd = "/code/shop", env = {} } = {}) {
+  asked = [];
+  const out: string[] = [];
+  const err: string[] = [];
+  const exit = await dhi(args, {
+    ...{ cwd, env: { DHI_URL: fake.url, DHI_TOKEN: "key", ...env } },
+    print: (text) => void out.push(text),
+    complain: (text) => void err.push(text),
+  });
+  return { exit, out: out.join("\n"), err: err.join("\n") };
+}
+
+test("explains a path that is relative to where it is run, and exits by the answer", async () => {
+  expect(await run(["explain", "a.ts"])).toEqual({
+    exit: 0,
+    out: "a.ts: indexed\n  in the index",
+    err: "",
+  });
+  expect(await run(["explain", "../shop/x.log"])).toEqual({
+    exit: 1,
+    out: "x.log: not indexed (ignored)\n  ignored by .gitignore:3: *.log\n  Change that rule.",
+    err: "",
+  });
+});
+
+test("prints the server's answer as JSON", async () => {
+  const { out } = await run(["explain", "--json", "a.ts"]);
+  expect(JSON.parse(out)).toEqual(answers["/code/shop/a.ts"]);
+});
+
+test("asks by the path in the repository when the server has it at another place", async () => {
+  using repo = tempRepo({ "sub/b.ts": "" });
+  const cwd = join(repo.dir, "sub");
+  expect((await run(["explain", "b.ts"], { cwd })).exit).toBe(0);
+  expect(asked).toEqual([join(cwd, "b.ts"), "sub/b.ts"]);
+  using folder = tempDir();
+  mkdirSync(join(folder.dir, "sub"));
+  expect((await run(["explain", "b.ts"], { cwd: join(folder.dir, "sub") })).exit).toBe(1);
+});
+
+test.each([
+  [[], /no command\n\ndhi explain PATH/],
+  [["index"], /no command "index"/],
+  [["explain"], /explain which path\?/],
+  [["explain", "a", "b"], /one path at a time, not 2/],
+  [["explain", "--colour", "a"], /Unknown option '--colour'/],
+  [["explain", "a.ts", "--server", "localhost"], /"localhost" is no URL of a server/],
+  [["explain", "a.ts", "--workspace", "bank"], /no bank here/],
+])("exits with 2 and says what is wrong: %s", async (args, words) => {
+  expect(await run(args)).toEqual({ exit: 2, out: "", err: expect.stringMatching(words) });
+});
+
+test("exits with 3 and says what to do when the server is away, wants a token, or is none of Dhi's", async () => {
+  const away = await run(["explain", "a.ts", "--server", "http://127.0.0.1:9"]);
+  expect(away).toMatchObject({
+    exit: 3,
+    err: expect.stringMatching(/no answer from .*\nStart it with `npm start`/),
+  });
+  expect(await run(["explain", "a.ts"], { env: { DHI_TOKEN: "" } })).toMatchObject({
+    ...{ exit: 3, err: "dhi: no token\nSend one." },
+  });
+  await using other = await startFakeServer((_request, response) => void response.end("<html>"));
+  expect(await run(["explain", "a.ts", "--server", other.url])).toMatchObject({
+    ...{ exit: 3, err: expect.stringMatching(/answers, but not as Dhi's server would/) },
+  });
+});
+
+test("prints its help", async () => {
+  expect(await run(["--help"])).toMatchObject({ exit: 0, out: expect.stringMatching(/^dhi explain PATH/) });
+});
