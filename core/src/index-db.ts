@@ -35,6 +35,17 @@ const SCHEMA = `
     path TEXT PRIMARY KEY, blob_id INTEGER NOT NULL, language TEXT NOT NULL, bytes INTEGER NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS live_by_blob ON live(blob_id);
+  -- The last paths of live that changed, the newest last: who has read them all need not read live again.
+  CREATE TABLE IF NOT EXISTS changes (seq INTEGER PRIMARY KEY, path TEXT NOT NULL);
+  CREATE TRIGGER IF NOT EXISTS live_put AFTER INSERT ON live BEGIN
+    INSERT INTO changes (path) VALUES (new.path); DELETE FROM changes WHERE seq <= last_insert_rowid() - 10000;
+  END;
+  CREATE TRIGGER IF NOT EXISTS live_set AFTER UPDATE ON live BEGIN
+    INSERT INTO changes (path) VALUES (old.path), (new.path);
+  END;
+  CREATE TRIGGER IF NOT EXISTS live_gone AFTER DELETE ON live BEGIN
+    INSERT INTO changes (path) VALUES (old.path);
+  END;
 
   -- Analysed contents, of this tree and of every tree seen before. used_at: Unix seconds, when it last became live.
   CREATE TABLE IF NOT EXISTS blobs (
@@ -72,6 +83,7 @@ const SCHEMA = `
     path TEXT PRIMARY KEY, blob_id INTEGER NOT NULL, project TEXT NOT NULL, shape TEXT NOT NULL, failure TEXT
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS typed_files_by_project ON typed_files(project);
+  CREATE INDEX IF NOT EXISTS typed_files_again ON typed_files(path) WHERE blob_id = 0;
   CREATE TABLE IF NOT EXISTS typed_imports (
     path TEXT NOT NULL, imported TEXT NOT NULL, PRIMARY KEY (path, imported)
   ) WITHOUT ROWID;
@@ -122,7 +134,14 @@ const SCHEMA = `
  * reads them to query with what the index was built with. `complete`: the whole tree was taken in once.
  * `building`: a collection that will replace the other once it is complete.
  */
-export type MetaKey = "workspace" | "name" | "embedder" | "collection" | "complete" | "building" | "skipRules";
+export type MetaKey =
+  | "workspace"
+  | "name"
+  | "embedder"
+  | "collection"
+  | "complete"
+  | "building"
+  | "skipRules";
 
 /** Folder of one workspace's index: readable name, and a hash of the full path so that two `api` folders stay apart. */
 export function indexDir(dhiHome: string, workspace: string): string {

@@ -82,7 +82,8 @@ function follow(deps: TypeScriptDeps, looker: TypeLooker): TypeScriptFollower {
     const [file] = queue;
     if (file) {
       if (table.isStale(file)) await lookAt(file, signal);
-      else queue.shift();
+      if (!table.isStale(file)) queue.shift();
+      if (queue.length === 0) queue = table.again();
       return 0;
     }
     if (looksSinceGarbage >= LOOKS_UNTIL_GARBAGE) {

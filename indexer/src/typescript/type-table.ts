@@ -22,7 +22,9 @@ export interface Survey {
 export interface TypeTable {
   /** Forgets files that are gone, and has those looked at again that a change reaches. Reads all of `live`. */
   survey(): Survey;
-  /** The file, when it still is what was surveyed and nobody has looked at it. */
+  /** Files that are to be looked at again because of what others were found to hold. */
+  again(): StaleFile[];
+  /** Whether it still is what was surveyed, and has not been looked at. */
   isStale(file: StaleFile): boolean;
   /** Text of a file as the index has it. */
   textOf(file: StaleFile): string;
@@ -49,6 +51,10 @@ const IN_LANGUAGES = `language IN (${LANGUAGES.map((id) => `'${id}'`).join(", ")
 /** A file that half the workspace imports would keep the process busy for long. */
 const MAX_IMPORTERS = 50;
 const TO_BE_LOOKED_AT = 0;
+const STALE = `
+  SELECT l.path, l.blob_id AS blobId, EXISTS (SELECT 1 FROM documents d WHERE d.path = l.path) AS isDocument
+    FROM live l LEFT JOIN typed_files t ON t.path = l.path
+    WHERE l.${IN_LANGUAGES} AND t.blob_id IS NOT l.blob_id`;
 
 export function createTypeTable(db: IndexDb): TypeTable {
   const all = <Row>(sql: string, ...params: string[]) => prepared<string[], Row>(db, sql).all(...params);
@@ -99,6 +105,12 @@ export function createTypeTable(db: IndexDb): TypeTable {
     );
   }
 
+  const staleFiles = (sql: string): StaleFile[] =>
+    all<{ path: string; blobId: number; isDocument: 0 | 1 }>(sql).map((row) => ({
+      ...row,
+      isDocument: row.isDocument === 1,
+    }));
+
   const prepareSurvey = db.transaction(() => {
     forgetGone();
     followSettings();
@@ -137,17 +149,12 @@ export function createTypeTable(db: IndexDb): TypeTable {
   return {
     survey() {
       prepareSurvey();
-      const stale = all<{ path: string; blobId: number; isDocument: 0 | 1 }>(
-        `SELECT l.path, l.blob_id AS blobId, EXISTS (SELECT 1 FROM documents d WHERE d.path = l.path) AS isDocument
-          FROM live l LEFT JOIN typed_files t ON t.path = l.path
-          WHERE l.${IN_LANGUAGES} AND t.blob_id IS NOT l.blob_id ORDER BY t.path IS NULL, l.path`,
-      );
+      const stale = staleFiles(`${STALE} ORDER BY t.path IS NULL, l.path`);
       const total = all<{ n: number }>(`SELECT count(*) AS n FROM live WHERE ${IN_LANGUAGES}`)[0];
-      return {
-        stale: stale.map((row) => ({ ...row, isDocument: row.isDocument === 1 })),
-        filesTotal: total?.n ?? 0,
-      };
+      return { stale, filesTotal: total?.n ?? 0 };
     },
+    again: () =>
+      staleFiles(`${STALE} AND t.path IN (SELECT path FROM typed_files WHERE blob_id = 0) ORDER BY l.path`),
     isStale: ({ path, blobId }) =>
       prepared<[string, number], unknown>(
         db,
