@@ -277,6 +277,69 @@ export const typescriptStatus = z.object({
 });
 export type TypeScriptStatus = z.infer<typeof typescriptStatus>;
 
+// --- the graph ---------------------------------------------------------------------------------------------------
+
+const answerLimit = z.coerce.number().int().min(1).max(500).default(50);
+
+export const symbolsRequest = z.object({ workspace, name: text.min(1).max(200), limit: answerLimit });
+export type SymbolsRequest = z.infer<typeof symbolsRequest>;
+
+const symbol = z.object({
+  name: z.string(),
+  kind: z.string(),
+  signature: z.string(),
+  container: z.string().nullable().describe("Names of what encloses it, outermost first, joined by a dot"),
+  path: z.string(),
+  startLine: z.int(),
+  endLine: z.int(),
+  exported: z.boolean(),
+});
+export const symbolsResponse = z.object({ symbols: z.array(symbol) });
+export type SymbolsResponse = z.infer<typeof symbolsResponse>;
+
+export const callersRequest = z.object({
+  workspace,
+  path,
+  name: text
+    .min(1)
+    .max(500)
+    .describe("What the file defines, such as total, or Invoice.total when it has several"),
+  limit: answerLimit,
+});
+export type CallersRequest = z.infer<typeof callersRequest>;
+
+const edge = {
+  line: z.int().describe("Of the use"),
+  kind: z.enum(["call", "type", "inherit"]),
+  confidence: z
+    .enum(["exact", "imported", "name"])
+    .describe("In scope or imported by name; through a namespace, re-export or type; the same name only"),
+};
+export const callersResponse = z.object({
+  definitions: z.array(symbol).describe("What the name means in the file: several for overloads"),
+  callers: z
+    .array(
+      z.object({
+        path: z.string(),
+        ...edge,
+        enclosing: z.string().nullable().describe("The definition around the use; null at the top level"),
+      }),
+    )
+    .describe("Surest first"),
+  callees: z
+    .array(
+      z.object({
+        path: z.string(),
+        name: z.string(),
+        container: z.string().nullable(),
+        startLine: z.int().describe("Of the definition"),
+        ...edge,
+      }),
+    )
+    .describe("What the first of the definitions uses, surest first"),
+});
+export type CallersResponse = z.infer<typeof callersResponse>;
+
 /** What the indexer says of a workspace. */
 export const indexerStatus = z.object({
   workspace: z.string().describe("Its name"),

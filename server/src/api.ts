@@ -84,6 +84,20 @@ export const routes: readonly Route[] = [
   },
   {
     method: "get",
+    path: "/v1/symbols",
+    summary: "Where a name is defined",
+    query: protocol.symbolsRequest,
+    answer: protocol.symbolsResponse,
+  },
+  {
+    method: "get",
+    path: "/v1/callers",
+    summary: "Who uses a definition, and what it uses",
+    query: protocol.callersRequest,
+    answer: protocol.callersResponse,
+  },
+  {
+    method: "get",
     path: "/v1/jobs/{job}",
     summary: "Progress of an index job",
     answer: protocol.job,

@@ -6,6 +6,7 @@ import { languageOf } from "@dhi/core/languages";
 import type { Logger } from "@dhi/core/log";
 import {
   BODY_LIMIT_BYTES,
+  callersRequest,
   completeRequest,
   documentRequest,
   explainRequest,
@@ -16,6 +17,7 @@ import {
   type Job,
   promptRequest,
   searchRequest,
+  symbolsRequest,
 } from "@dhi/core/protocol";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { z } from "zod";
@@ -23,6 +25,7 @@ import { openapi } from "./api.ts";
 import { createBusySignal } from "./busy-signal.ts";
 import { type CompletionDeps, complete, dryRun } from "./complete.ts";
 import { explain } from "./explain.ts";
+import { callersAnswer, symbolsAnswer } from "./graph/answers.ts";
 import { type HealthDeps, health } from "./health.ts";
 import { toHttpError } from "./http-error.ts";
 import { landingPage } from "./landing-page.ts";
@@ -185,6 +188,12 @@ export function createApp(deps: AppDeps): Express {
   app.get("/v1/explain", async (request, response) => {
     const asked = parse(explainRequest, request.query);
     response.json(await explain(asked, deps, signalOf(response)));
+  });
+  app.get("/v1/symbols", (request, response) => {
+    response.json(symbolsAnswer(parse(symbolsRequest, request.query), workspaces));
+  });
+  app.get("/v1/callers", (request, response) => {
+    response.json(callersAnswer(parse(callersRequest, request.query), workspaces));
   });
   app.get("/v1/jobs/:job", async (request, response) => {
     const signal = signalOf(response);
