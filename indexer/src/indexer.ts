@@ -18,6 +18,7 @@ import type { FileRow, IndexStore } from "./index-store.ts";
 import { createJobs } from "./jobs.ts";
 import { createReadOrder } from "./read-order.ts";
 import { skipByName } from "./skip-reason.ts";
+import { createStorageRecovery } from "./storage-recovery.ts";
 import { type SyncDeps, type SyncProgress, sync, TreeMovedError } from "./sync.ts";
 import type { TypeScriptFollower } from "./typescript/start-typescript.ts";
 import type { VectorSync } from "./vectors/vector-sync.ts";
@@ -57,6 +58,10 @@ export interface IndexerDeps extends Omit<SyncDeps, "onParsed" | "order"> {
   readonly store: IndexStore;
   /** A function, because the embedder may be exchanged while running. */
   readonly vectors: () => Pick<VectorSync, "kick" | "status">;
+  /** The folder of `index.db`. */
+  readonly indexDir: string;
+  /** SQLite met damage in `index.db`. */
+  readonly onDamaged: () => void;
   readonly typescript?: Pick<TypeScriptFollower, "kick" | "status">;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
 }
@@ -87,6 +92,11 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   let failure: string | undefined;
   let lastChangeAt: string | null = null;
   let gitStamp: string | undefined;
+  const disk = createStorageRecovery({
+    dir: deps.indexDir,
+    onDamaged: deps.onDamaged,
+    retry: () => syncPaths([""]),
+  });
 
   let contentsBeingRead = 0;
   const documents = createDocuments({
@@ -134,6 +144,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       if (isFull) {
         await documents.recheck();
         failure = undefined;
+        disk.worked();
         const ms = Math.round(performance.now() - began);
         log.info({ changed: changes, parsed: filesParsed - parsedBefore, ms }, "in step with the work tree");
       }
@@ -141,10 +152,12 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     } catch (error) {
       // Whatever was not done is found again by the next comparison of everything.
       gitStamp = undefined;
-      finish(error);
+      const diskWords = disk.failed(error);
+      finish(diskWords === undefined ? error : new Error(diskWords, { cause: error }));
       if (!isAbortError(error)) {
-        log.error(`sync failed: ${describeError(error)}`);
-        if (isFull) failure = describeError(error);
+        const words = diskWords ?? describeError(error);
+        log.error(`sync failed: ${words}`);
+        if (isFull) failure = words;
       }
     }
     if (isFull) state = failure === undefined ? "watching" : "failed";
@@ -249,11 +262,13 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     explain: (path) => explain(path, deps),
     hasMoved: () => gitStamp !== tree.stamp(),
     status() {
-      const { textsEmbedded, ...embedding } = vectors().status();
+      const { textsEmbedded, storage, ...embedding } = vectors().status();
+      const diskWords = disk.problem() ?? storage?.words;
+      const error = diskWords ?? failure;
       return {
         workspace,
-        state,
-        ...(failure !== undefined && { error: failure }),
+        state: diskWords === undefined ? state : "failed",
+        ...(error !== undefined && { error }),
         ...store.counts(),
         ...embedding,
         ...(typescript && { typescript: typescript.status() }),
@@ -268,6 +283,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     },
     async close() {
       closing.abort();
+      disk.close();
       documents.stop();
       jobs.cancelAll();
       await Promise.all([lanes.long.drained(), lanes.short.drained()]);

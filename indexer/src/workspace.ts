@@ -154,6 +154,7 @@ export async function openWorkspace(
 
     const indexer = createIndexer({
       ...{ root, tree, store, threads, log, workspace: name, maxFileBytes: config.MAX_FILE_BYTES },
+      ...{ indexDir: dir, onDamaged },
       vectors: () => vectors,
       typescript,
     });

@@ -28,6 +28,7 @@ export interface TempIndexer extends AsyncDisposable {
 export interface TempIndexerOptions {
   readonly maxFileBytes?: number;
   readonly stateFolder?: string;
+  readonly onDamaged?: () => void;
   /** Follow changes, besides syncing when told. */
   readonly watch?: boolean | Partial<Pick<KeepInStepOptions, "polling" | "every" | "watch">>;
 }
@@ -41,7 +42,8 @@ export async function tempIndexer(root: string, options: TempIndexerOptions = {}
   const store = createIndexStore(db);
   const tree = createWorkTree({ root, stateFolder, maxFileBytes, log });
   const indexer = createIndexer({
-    ...{ root, tree, store, maxFileBytes, log, workspace: "test" },
+    ...{ root, tree, store, maxFileBytes, log, workspace: "test", indexDir: state.dir },
+    onDamaged: options.onDamaged ?? (() => {}),
     threads: fakeThreads,
     vectors: () => fakeVectors,
   });
