@@ -1,10 +1,8 @@
 /** `git checkout` of a branch with many other files: when the index shows that tree, and what it cost. */
-import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import type { IndexDb } from "@dhi/core/index-db";
 import type { IndexerStatus } from "@dhi/core/protocol";
-import { git } from "./git.ts";
+import { git, gitBeside } from "./git.ts";
 import type { Measured } from "./report.ts";
 import type { Stack } from "./stack.ts";
 import { CHANGED_BRANCH } from "./workplace.ts";
@@ -94,7 +92,7 @@ async function switchTo(
     const files = liveAmong(db, wanted);
     const began = performance.now();
     let gitEnded: number | undefined;
-    const checkout = promisify(execFile)("git", ["checkout", "-q", branch], { cwd: repository }).then(() => {
+    const checkout = gitBeside(repository, "checkout", "-q", branch).then(() => {
       gitEnded = performance.now();
     });
     let mixtures = 0;

@@ -25,6 +25,7 @@ export async function fullIndex({
   const status = await stack.settled();
   const ms = performance.now() - began;
   const cpu = cpuSeconds(stack.pid("indexer"));
+  const chromaCpu = cpuSeconds(stack.pid("chroma"));
   const db = stack.openIndex();
   const paths = db.prepare<[], string>("SELECT path FROM live ORDER BY path").pluck().all();
   db.close();
@@ -53,6 +54,7 @@ export async function fullIndex({
           what: "processor time: indexer with Chroma ÷ parsing alone",
           ...{ value: cpu / parse.cpuSeconds, unit: "×" },
         },
+        { what: "processor time of Chroma itself", value: chromaCpu, unit: "s" },
         { what: "indexer, most memory", value: peakMb, unit: "MiB" },
         { what: "indexer, memory afterwards", value: rssMb, unit: "MiB" },
         { what: "index.db", value: diskMb(stack.indexDir), unit: "MiB" },
