@@ -595,6 +595,18 @@ describe("the indexer's part", () => {
   });
 });
 
+test("symbols and callers name what is wrong with a question, and know nothing without an index", async () => {
+  const asked = async (query: string) => errorOf(await fetch(`${url}/v1/${query}`));
+  expect(await (await fetch(`${url}/v1/symbols?name=total`)).json()).toEqual({ symbols: [] });
+  expect(await asked("symbols?limit=0")).toMatchObject({
+    ...{ status: 400, message: expect.stringMatching(/name: .*limit: /) },
+  });
+  expect(await asked("callers?path=/etc/passwd&name=total")).toMatchObject({
+    ...{ status: 400, code: "outside_workspace" },
+  });
+  expect(await asked("callers?path=a.ts&name=total")).toMatchObject({ status: 404, code: "not_indexed" });
+});
+
 test("every route of the API is in openapi.json and is answered", async () => {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApi;
   for (const { method, path } of routes) {

@@ -1,0 +1,38 @@
+import { calleesOf, callersOf, definitionsIn } from "@dhi/server/graph/call-graph";
+import { treeOf } from "@dhi/server/graph/tree";
+import { expect, test, vi } from "vitest";
+import { indexedFiles } from "../testing/indexed-files.ts";
+
+test("no question of the graph scans a table, so none is slower in a larger workspace", () => {
+  using index = indexedFiles({
+    "tsconfig.json": `{ "compilerOptions": { "paths": { "@/*": ["./*"] } } }`,
+    "package.json": `{ "workspaces": ["packages/*"] }`,
+    "base.ts": "export class Base { run() {} }",
+    "a.ts": `import { Base as Root } from "@/base";\nclass A extends Root { go() { this.run();\nother.run(); } }`,
+    "a.py": "from pkg.b import c\nc()",
+    "a.rs": "mod b { pub fn f() { super::g() } }\nfn g() { b::f() }",
+  });
+  const prepare = vi.spyOn(index.db, "prepare");
+  expect(callersOf(index.db, { path: "base.ts", name: "Base.run" })).toHaveLength(2);
+  expect(calleesOf(index.db, { path: "a.ts", enclosing: "A" })).toHaveLength(2);
+  for (const [path, enclosing] of [
+    ["a.py", ""],
+    ["a.rs", "g"],
+  ] as const)
+    calleesOf(index.db, { path, enclosing });
+  definitionsIn(index.db, { path: "a.rs", name: "b" });
+  treeOf(index.db).modulesIn("a.rs");
+  treeOf(index.db).entries("packages");
+
+  const asked = [...new Set(prepare.mock.calls.map(([sql]) => sql))];
+  prepare.mockRestore();
+  expect(asked.length).toBeGreaterThan(10);
+  for (const sql of asked) {
+    const statement = index.db.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
+    const plan = statement.all(...Array.from(sql.matchAll(/\?/g), () => "x")).map(({ detail }) => detail);
+    expect(
+      plan.filter((step) => step.startsWith("SCAN")),
+      sql,
+    ).toEqual([]);
+  }
+});
