@@ -78,7 +78,12 @@ export const job = z.object({
   chunks: z.int().describe("Chunks made or found again so far"),
   embedded: z.int().describe("Chunks whose vector is stored, of chunksTotal"),
   chunksTotal: z.int(),
-  etaMs: z.number().nullable().describe("null while too little is known"),
+  etaMs: z
+    .number()
+    .nullable()
+    .describe(
+      "Until its files are read and their vectors stored, which goes on after the job is done; null while too little is known",
+    ),
   error: z.string().optional(),
 });
 export type Job = z.infer<typeof job>;
@@ -358,6 +363,13 @@ export const indexerStatus = z.object({
     stored: z.int(),
   }),
   typescript: typescriptStatus.optional().describe("Missing while the workspace is not open"),
+  etaMs: z
+    .number()
+    .nullable()
+    .optional()
+    .describe(
+      "Until every file is read and every vector stored: 0 when all is; null while too little is known",
+    ),
   lastChangeAt: z.string().nullable().describe("ISO time of the last change taken into the index"),
   job: job.nullable().describe("The newest full sync"),
   counters: z.object({ filesParsed: z.int(), textsEmbedded: z.int() }).describe("Since the process started"),

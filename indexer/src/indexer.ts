@@ -57,7 +57,7 @@ export interface IndexerDeps extends Omit<SyncDeps, "onParsed" | "order"> {
   readonly tree: WorkTree;
   readonly store: IndexStore;
   /** A function, because the embedder may be exchanged while running. */
-  readonly vectors: () => Pick<VectorSync, "kick" | "status">;
+  readonly vectors: () => Pick<VectorSync, "kick" | "status" | "progress">;
   /** The folder of `index.db`. */
   readonly indexDir: string;
   /** SQLite met damage in `index.db`. */
@@ -81,10 +81,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const syncDeps: SyncDeps = { ...deps, order, onParsed: () => filesParsed++ };
   const jobs = createJobs({
     chunkCount: store.chunkCount,
-    embedding() {
-      const { pendingEmbeddings, vectors: v } = vectors().status();
-      return { embedded: v.stored, chunksTotal: v.stored + pendingEmbeddings };
-    },
+    vectors: (more) => vectors().progress(store.counts().chunks, more),
   });
   const closing = new AbortController();
   const lanes = { long: createLane(perform, onDrained), short: createLane(perform, onDrained) };
@@ -265,6 +262,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       const { textsEmbedded, storage, ...embedding } = vectors().status();
       const diskWords = disk.problem() ?? storage?.words;
       const error = diskWords ?? failure;
+      const job = jobs.newest();
       return {
         workspace,
         state: diskWords === undefined ? state : "failed",
@@ -273,7 +271,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         ...embedding,
         ...(typescript && { typescript: typescript.status() }),
         lastChangeAt,
-        job: jobs.newest(),
+        etaMs: job?.state === "running" ? job.etaMs : vectors().progress(store.counts().chunks, 0).etaMs,
+        job,
         counters: { filesParsed, textsEmbedded },
       };
     },

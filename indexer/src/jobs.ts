@@ -4,6 +4,8 @@ import type { Job } from "@dhi/core/protocol";
 import { describeError, isAbortError } from "@dhi/core/upstream-error";
 import type { FileRow } from "./index-store.ts";
 import type { SyncProgress } from "./sync.ts";
+import { createRate, type Rate } from "./vectors/rate.ts";
+import type { VectorProgress } from "./vectors/vector-sync.ts";
 
 export interface RunningJob {
   readonly id: string;
@@ -23,30 +25,48 @@ export interface Jobs {
 
 export interface JobsDeps {
   readonly chunkCount: (row: FileRow) => number;
-  /** Chunks of the index with a stored vector, of all. */
-  readonly embedding: () => { readonly embedded: number; readonly chunksTotal: number };
+  /** @param more chunks that are still to come, as far as one can tell */
+  readonly vectors: (more: number) => VectorProgress;
+}
+
+interface Entry {
+  job: Job;
+  readonly abort: AbortController;
+  /** Files that the job itself looked into. */
+  seen: number;
+  readonly rate: Rate;
 }
 
 const KEPT = 50;
 /** Before this many files the rate is noise. */
 const ETA_AFTER_FILES = 20;
 
-export function createJobs({ chunkCount, embedding }: JobsDeps): Jobs {
-  const jobs = new Map<string, { job: Job; abort: AbortController }>();
+export function createJobs({ chunkCount, vectors }: JobsDeps): Jobs {
+  const jobs = new Map<string, Entry>();
 
   function start(): RunningJob {
     const id = randomUUID();
     const abort = new AbortController();
-    const entry = {
-      job: { id, state: "running", files: 0, filesTotal: 0, chunks: 0, etaMs: null, ...embedding() } as Job,
+    const entry: Entry = {
+      job: {
+        id,
+        state: "running",
+        files: 0,
+        filesTotal: 0,
+        chunks: 0,
+        etaMs: null,
+        embedded: 0,
+        chunksTotal: 0,
+      },
       abort,
+      seen: 0,
+      rate: createRate(),
     };
     jobs.set(id, entry);
     for (const old of jobs.keys())
       if (jobs.size > KEPT && jobs.get(old)?.job.state !== "running") jobs.delete(old);
 
-    let startedAt = 0;
-    let done = 0;
+    let lastAt = 0;
     const update = (change: Partial<Job>) => {
       entry.job = { ...entry.job, ...change };
     };
@@ -55,31 +75,40 @@ export function createJobs({ chunkCount, embedding }: JobsDeps): Jobs {
       signal: abort.signal,
       progress: {
         onStart(filesTotal, unchanged) {
-          startedAt = performance.now();
+          lastAt = performance.now();
           update({ filesTotal, files: unchanged });
         },
         onFile(row) {
-          done++;
-          const { files, filesTotal, chunks } = entry.job;
-          const left = filesTotal - files - 1;
-          const perFile = (performance.now() - startedAt) / done;
-          update({
-            files: files + 1,
-            chunks: chunks + chunkCount(row),
-            etaMs: done < ETA_AFTER_FILES ? null : Math.round(perFile * left),
-          });
+          const now = performance.now();
+          entry.seen++;
+          entry.rate.note(1, now - lastAt);
+          lastAt = now;
+          update({ files: entry.job.files + 1, chunks: entry.job.chunks + chunkCount(row) });
         },
       },
       finish(error) {
-        if (error === undefined) update({ state: "done", etaMs: 0, ...embedding() });
-        else if (isAbortError(error)) update({ state: "cancelled", etaMs: null });
-        else update({ state: "failed", etaMs: null, error: describeError(error) });
+        const { embedded, chunksTotal } = vectors(0);
+        update({ embedded, chunksTotal });
+        if (error === undefined) update({ state: "done" });
+        else if (isAbortError(error)) update({ state: "cancelled" });
+        else update({ state: "failed", error: describeError(error) });
       },
     };
   }
 
-  function view(entry: { job: Job } | undefined): Job | undefined {
-    return entry?.job.state === "running" ? { ...entry.job, ...embedding() } : entry?.job;
+  function view(entry: Entry | undefined): Job | undefined {
+    if (entry?.job.state === "done") return { ...entry.job, ...vectors(0) };
+    if (entry?.job.state !== "running") return entry?.job;
+    const { job, seen, rate } = entry;
+    const left = job.filesTotal - job.files;
+    const { etaMs, ...progress } = vectors(seen ? left * (job.chunks / seen) : 0);
+    const perFile = seen < ETA_AFTER_FILES ? undefined : rate.perItem();
+    // Of vectors nothing is known before the first.
+    return {
+      ...job,
+      ...progress,
+      etaMs: perFile === undefined ? null : Math.round(left * perFile + (etaMs ?? 0)),
+    };
   }
 
   return {

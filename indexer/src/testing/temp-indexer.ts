@@ -127,6 +127,7 @@ export const fakeThreads: IndexerDeps["threads"] = {
 
 const fakeVectors: ReturnType<IndexerDeps["vectors"]> = {
   kick() {},
+  progress: () => ({ embedded: 0, chunksTotal: 0, etaMs: 0 }),
   status: () => ({
     embedder: { id: "none", status: "ok", detail: "" },
     pendingEmbeddings: 0,

@@ -27,6 +27,11 @@ export interface VectorSync {
   /** Settles when every text that can be embedded is, and Chroma holds it. Waits as long as either is down. */
   idle(signal?: AbortSignal): Promise<void>;
   status(): VectorSyncStatus;
+  /**
+   * @param chunks of the work tree right now
+   * @param more that are still to come
+   */
+  progress(chunks: number, more: number): VectorProgress;
   /** Under which name the only vectors are kept that anybody needs; `undefined` while others still answer. */
   onlyEmbedder(): string | undefined;
   /** Stops both loops, in the middle of a request if need be; what is not done is found again by the next start. */
@@ -38,6 +43,15 @@ export interface VectorSyncStatus extends Pick<IndexerStatus, "embedder" | "pend
   readonly textsEmbedded: number;
   /** What is wrong with the disk of the index, when that is what holds them up. */
   readonly storage: StorageProblem | undefined;
+}
+
+export interface VectorProgress {
+  /** Chunks whose vector is stored… */
+  readonly embedded: number;
+  /** …of those that will have one. */
+  readonly chunksTotal: number;
+  /** Milliseconds until they have; `null` while too little is known, or something is down. */
+  readonly etaMs: number | null;
 }
 
 export interface VectorSyncDeps {
@@ -202,6 +216,21 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
       textsEmbedded: texts.embedded(),
       storage: storageProblemOf((embeddingLoop.failure() ?? mirrorLoop.failure())?.error),
     }),
+    progress(chunks, more) {
+      const embedded = mirror.stored();
+      if (done() && more === 0) return { embedded, chunksTotal: embedded, etaMs: 0 };
+      const chunksTotal = Math.round(Math.max(chunks + more, embedded + texts.pending()));
+      if (embeddingLoop.failure() || mirrorLoop.failure()) return { embedded, chunksTotal, etaMs: null };
+      const textsLeft = texts.pending() + more;
+      // A chunk of blanks gets no vector, and a file has one for a text that it holds twice.
+      const vectorsLeft = mirror.waiting()
+        ? chunksTotal - embedded
+        : Math.min(chunksTotal - embedded, textsLeft);
+      // Both go on at the same time.
+      const etas = [timeFor(textsLeft, texts.msPerText()), timeFor(vectorsLeft, mirror.msPerVector())];
+      const etaMs = etas.includes(null) ? null : Math.round(Math.max(...etas.map(Number)));
+      return { embedded, chunksTotal, etaMs };
+    },
     onlyEmbedder: () => (done() ? key.current() : undefined),
     async close() {
       stopWatching();
@@ -209,3 +238,6 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
     },
   };
 }
+
+const timeFor = (items: number, msPerItem: number | undefined): number | null =>
+  items <= 0 ? 0 : msPerItem === undefined ? null : items * msPerItem;
