@@ -18,6 +18,11 @@ export interface TypeLooker {
   close(): Promise<void>;
 }
 
+export interface TypeProcess extends TypeLooker {
+  /** `undefined` while there is nothing to do. */
+  pid(): number | undefined;
+}
+
 export interface TypeProcessOptions {
   /** Of its heap; the process takes about 60 MB more. */
   readonly memoryMb: number;
@@ -58,7 +63,7 @@ const TIMEOUT_MS = 180_000;
 /** Node runs no TypeScript: from source there is no process to start. */
 export const canStartTypeProcess = (): boolean => existsSync(BUILT);
 
-export function createTypeProcess(options: TypeProcessOptions): TypeLooker {
+export function createTypeProcess(options: TypeProcessOptions): TypeProcess {
   const { memoryMb, file = BUILT, idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS } = options;
   let running: Running | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -101,6 +106,7 @@ export function createTypeProcess(options: TypeProcessOptions): TypeLooker {
       turn = answer.catch(() => {});
       return orAborted(answer, signal);
     },
+    pid: () => running?.child.pid,
     async close() {
       closed = true;
       clearTimeout(idle);
