@@ -120,6 +120,30 @@ test("follows changed, removed and added files", async () => {
   expect(await ghost(scene.index, "const t = formatC")).toMatch(/^ents/);
 });
 
+test("looks at everything again when more changed than is noted", async () => {
+  using scene = sceneOf({ "src/money.ts": money });
+  await scene.index.refresh();
+  write(scene.db, "src/money.ts", money.replace("formatCents", "formatCoins"));
+  scene.db.transaction(() => {
+    for (let i = 0; i < 10_000; i++)
+      scene.db.prepare("INSERT OR REPLACE INTO live VALUES ('empty.ts', ?, 'typescript', 0)").run(i);
+  })();
+  await scene.index.refresh();
+  expect(await ghost(scene.index, "const t = formatC")).toMatch(/^oins/);
+});
+
+test("takes in a file that somebody works on though smaller ones fill its share", async () => {
+  const small = Object.fromEntries(
+    Array.from({ length: 50 }, (_, i) => [`${i}.ts`, `first${i}();\nsecond${i}();\n`]),
+  );
+  using scene = sceneOf({ ...small, "src/money.ts": money }, { maxTokens: () => 400 });
+  await scene.index.refresh();
+  expect(await ghost(scene.index, "const t = formatC")).toBe("");
+  write(scene.db, "src/money.ts", money.replace("return", "  return"));
+  await scene.index.refresh();
+  expect(await ghost(scene.index, "const t = formatC")).toMatch(/^ents/);
+});
+
 test("reads a file whose analysis comes after its name", async () => {
   using scene = sceneOf({});
   scene.db

@@ -1,6 +1,6 @@
 /**
- * Keeps the instant tier's knowledge equal to `index.db`: asks cheaply whether anything changed, then reads only the
- * files whose content did. It works in slices, so completions go on meanwhile, with what has been read so far.
+ * Keeps the instant tier's knowledge equal to `index.db`: asks cheaply whether anything changed, and which files, then
+ * reads those. It works in slices, so completions go on meanwhile, with what has been read so far.
  *
  * Memory: 16 bytes a token that is there or has been since the last rebuild (at most 1.7 times the live ones), and 12 MB
  * once. A code base of 1 MB has some 300,000 tokens. While it is rebuilt, the old and the new state exist side by side.
@@ -13,9 +13,12 @@ import { Corpus } from "./corpus.ts";
 import { OpenFileReader } from "./open-file.ts";
 import { type PredictedLine, predictLine } from "./predict-line.ts";
 import {
+  changedSince,
   dataVersion,
+  fileAt,
   filesAfter,
   type IndexedFile,
+  lastChange,
   mostRelevantFirst,
   symbolsOf,
   textOf,
@@ -72,6 +75,8 @@ const MAX_OPEN = 8;
 interface UpToDate {
   readonly db: IndexDb;
   readonly version: unknown;
+  /** See {@link lastChange}; from before the reading, so that what changed meanwhile is read again. */
+  readonly seq: number;
   readonly wanted: number;
   readonly most: number;
 }
@@ -79,8 +84,8 @@ interface UpToDate {
 /** What the tier knows, and from which contents it does. */
 interface Knowledge {
   readonly corpus: Corpus;
-  /** Path → blob and language as read. */
-  readonly read: Map<string, string>;
+  /** Path → blob as read. */
+  readonly read: Map<string, number>;
   /** Oldest use first. */
   readonly open: Map<string, OpenFileReader>;
   /** Tokens that could be taken in. */
@@ -113,56 +118,86 @@ export function createInstantIndex({
     const db = closed ? undefined : index.get();
     if (!db) return;
     const version = dataVersion(db);
-    if (upToDate?.db === db && upToDate.version === version && hasItsShare(upToDate)) return;
+    const before = upToDate?.db === db && hasItsShare(upToDate) ? upToDate : undefined;
+    if (before?.version === version) return;
     if (state === "empty") state = "building";
     const pause = breather(() => closed);
+    const seq = lastChange(db);
+    const taken = (before && (await takeInChanges(before, pause))) ?? (await takeInAll(db, pause));
+    state = "ready";
+    upToDate = { db, version, seq, ...taken };
+  }
+
+  /** @returns `undefined` when everything has to be looked at again */
+  async function takeInChanges(
+    { db, seq, most, ...before }: UpToDate,
+    pause: () => Promise<void>,
+  ): Promise<Pick<UpToDate, "wanted" | "most"> | undefined> {
+    const paths = changedSince(db, seq);
+    if (!paths) return undefined;
+    const { corpus, read } = knowledge;
+    const files = new Map<string, IndexedFile>();
+    let wanted = before.wanted;
+    for (const path of paths) {
+      const file = fileAt(db, path);
+      if (file) files.set(path, file);
+      else forget(knowledge, path);
+      if (file && !read.has(path)) wanted += tokensIn([file]);
+      await pause();
+    }
+    if (!hasItsShare({ wanted, most })) return undefined;
+    // Somebody works on these: they come in though smaller ones have filled the share.
+    await takeIn(knowledge, files.values(), (1 + SHARE_SLACK) * most, db, pause);
+    return isMostlyDead(corpus) ? undefined : { wanted, most };
+  }
+
+  async function takeInAll(
+    db: IndexDb,
+    pause: () => Promise<void>,
+  ): Promise<Pick<UpToDate, "wanted" | "most">> {
     const files = await listFiles(db, pause);
-    const wanted = tokensIn(files);
+    const wanted = tokensIn(files.values());
     const most = maxTokens(wanted);
     const fresh = () => emptyKnowledge(most, roomFor(Math.min(most, wanted)));
     if (knowledge.read.size === 0) knowledge = fresh();
     const isTooLarge = most < (1 - SHARE_SLACK) * knowledge.most && knowledge.corpus.liveTokens > most;
     if (!isTooLarge) {
       knowledge.most = Math.max(most, knowledge.most);
-      await takeIn(knowledge, files, most, db, pause);
+      for (const path of [...knowledge.read.keys()]) {
+        if (!files.has(path)) forget(knowledge, path);
+        await pause();
+      }
+      await takeIn(knowledge, files.values(), most, db, pause);
     }
-    const { deadTokens, liveTokens } = knowledge.corpus;
-    if (isTooLarge || deadTokens > MAX_DEAD_SHARE * (deadTokens + liveTokens)) {
+    if (isTooLarge || isMostlyDead(knowledge.corpus)) {
       const smaller = fresh();
-      await takeIn(smaller, files, most, db, pause);
+      await takeIn(smaller, files.values(), most, db, pause);
       knowledge = smaller;
     }
-    state = "ready";
-    upToDate = { db, version, wanted, most };
+    return { wanted, most };
   }
 
-  function hasItsShare({ wanted, most }: UpToDate): boolean {
+  function hasItsShare({ wanted, most }: Pick<UpToDate, "wanted" | "most">): boolean {
     const now = maxTokens(wanted);
     return (now >= wanted && most >= wanted) || Math.abs(now - most) <= SHARE_SLACK * most;
   }
 
   async function takeIn(
     { corpus, read }: Knowledge,
-    files: ReadonlyMap<string, IndexedFile>,
+    files: Iterable<IndexedFile>,
     most: number,
     db: IndexDb,
     pause: () => Promise<void>,
   ): Promise<void> {
-    for (const path of [...read.keys()]) {
-      if (files.has(path)) continue;
-      corpus.remove(path);
-      read.delete(path);
+    for (const file of await mostRelevantFirst(files, pause)) {
       await pause();
-    }
-    const changed = [...files.values()].filter((file) => read.get(file.path) !== contentOf(file));
-    for (const file of mostRelevantFirst(changed)) {
+      if (read.get(file.path) === file.blob) continue;
       if (corpus.liveTokens >= most && !read.has(file.path)) continue;
       const text = textOf(db, file);
       if (text === "") continue;
       for (const _ of corpus.addInSteps({ path: file.path, text, symbols: symbolsOf(db, file) }))
         await pause();
-      read.set(file.path, contentOf(file));
-      await pause();
+      read.set(file.path, file.blob);
     }
   }
 
@@ -202,16 +237,22 @@ const emptyKnowledge = (most: number, capacity?: number): Knowledge => ({
   open: new Map(),
 });
 
-function tokensIn(files: ReadonlyMap<string, IndexedFile>): number {
+function forget({ corpus, read }: Knowledge, path: string): void {
+  corpus.remove(path);
+  read.delete(path);
+}
+
+const isMostlyDead = ({ deadTokens, liveTokens }: Corpus): boolean =>
+  deadTokens > MAX_DEAD_SHARE * (deadTokens + liveTokens);
+
+function tokensIn(files: Iterable<IndexedFile>): number {
   let bytes = 0;
-  for (const file of files.values()) bytes += file.bytes;
+  for (const file of files) bytes += file.bytes;
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
 /** With as much again for changes as a rebuild lets grow. */
 const roomFor = (tokens: number): number => Math.ceil(tokens / (1 - MAX_DEAD_SHARE)) + SPARE_TOKENS;
-
-const contentOf = ({ blob, language }: IndexedFile): string => `${blob} ${language}`;
 
 async function listFiles(db: IndexDb, pause: () => Promise<void>): Promise<Map<string, IndexedFile>> {
   const files = new Map<string, IndexedFile>();

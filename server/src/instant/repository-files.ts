@@ -1,6 +1,6 @@
 /** Reads the repository's texts out of `index.db`, in pieces small enough not to hold up a completion. */
-import type { IndexDb } from "@dhi/core/index-db";
-import { languageOf } from "@dhi/core/languages";
+import { type IndexDb, prepared } from "@dhi/core/index-db";
+import { languageById } from "@dhi/core/languages";
 
 export interface IndexedFile {
   readonly path: string;
@@ -17,41 +17,73 @@ const PAGE = 2_000;
 /** Changes with every commit of the indexer, and costs next to nothing to ask. */
 export const dataVersion = (db: IndexDb): unknown => db.pragma("data_version", { simple: true });
 
+/** Grows with each path that holds something else; see {@link changedSince}. */
+export const lastChange = (db: IndexDb): number =>
+  prepared<[], { seq: number | null }>(db, "SELECT max(seq) AS seq FROM changes").get()?.seq ?? 0;
+
+/**
+ * @param seq what {@link lastChange} was
+ * @returns paths that hold something else since then; `undefined` when so much changed that it is not known any more
+ */
+export function changedSince(db: IndexDb, seq: number): string[] | undefined {
+  const { first = null } =
+    prepared<[], { first: number | null }>(db, "SELECT min(seq) AS first FROM changes").get() ?? {};
+  if (seq > lastChange(db) || (first !== null && first > seq + 1)) return undefined;
+  return prepared<[number], { path: string }>(db, "SELECT DISTINCT path FROM changes WHERE seq > ?")
+    .all(seq)
+    .map((row) => row.path);
+}
+
+const FILE = "SELECT path, blob_id AS blob, language, bytes FROM live WHERE bytes BETWEEN 1 AND ?";
+
 /**
  * @param after path of the last file of the page before; "" for the first page
  * @returns the next files that may be read, in the order of their paths; empty after the last
  */
-export function filesAfter(db: IndexDb, after: string): IndexedFile[] {
-  return db
-    .prepare<[string, number, number], IndexedFile>(
-      `SELECT path, blob_id AS blob, language, bytes FROM live
-       WHERE path > ? AND bytes BETWEEN 1 AND ? ORDER BY path LIMIT ?`,
-    )
-    .all(after, MAX_FILE_BYTES, PAGE);
-}
+export const filesAfter = (db: IndexDb, after: string): IndexedFile[] =>
+  prepared<[number, string, number], IndexedFile>(db, `${FILE} AND path > ? ORDER BY path LIMIT ?`).all(
+    MAX_FILE_BYTES,
+    after,
+    PAGE,
+  );
+
+/** @returns `undefined` when nothing there may be read */
+export const fileAt = (db: IndexDb, path: string): IndexedFile | undefined =>
+  prepared<[number, string], IndexedFile>(db, `${FILE} AND path = ?`).get(MAX_FILE_BYTES, path);
 
 /** @returns "" when the blob is gone, or not yet analysed */
-export function textOf(db: IndexDb, { blob }: IndexedFile): string {
-  return db
-    .prepare<[number], { text: string }>(
-      "SELECT texts.text FROM chunks JOIN texts ON texts.id = text_id WHERE blob_id = ? ORDER BY ordinal",
-    )
+export const textOf = (db: IndexDb, { blob }: IndexedFile): string =>
+  prepared<[number], { text: string }>(
+    db,
+    "SELECT texts.text FROM chunks JOIN texts ON texts.id = text_id WHERE blob_id = ? ORDER BY ordinal",
+  )
     .all(blob)
     .map((row) => row.text)
     .join("");
-}
 
-export function symbolsOf(db: IndexDb, { blob }: IndexedFile): string[] {
-  return db
-    .prepare<[number], { name: string }>("SELECT name FROM symbols WHERE blob_id = ? ORDER BY ordinal")
+export const symbolsOf = (db: IndexDb, { blob }: IndexedFile): string[] =>
+  prepared<[number], { name: string }>(db, "SELECT name FROM symbols WHERE blob_id = ? ORDER BY ordinal")
     .all(blob)
     .map((row) => row.name);
-}
+
+/** Sizes are told apart this far, so that a hundred thousand files need no sorting. */
+const SIZE_STEP = 256;
+const SIZES = MAX_FILE_BYTES / SIZE_STEP + 1;
 
 /** For when not all fit: code that has a grammar before other text, small before large. */
-export function mostRelevantFirst(files: readonly IndexedFile[]): IndexedFile[] {
-  return files
-    .map((file) => ({ file, rank: languageOf(file.path).grammar === undefined ? 1 : 0 }))
-    .sort((a, b) => a.rank - b.rank || a.file.bytes - b.file.bytes)
-    .map(({ file }) => file);
+export async function mostRelevantFirst(
+  files: Iterable<IndexedFile>,
+  pause: () => Promise<void> = async () => {},
+): Promise<Iterable<IndexedFile>> {
+  const bySize: IndexedFile[][] = Array.from({ length: 2 * SIZES }, () => []);
+  for (const file of files) {
+    const isCode = languageById(file.language).grammar !== undefined;
+    bySize[Math.floor(file.bytes / SIZE_STEP) + (isCode ? 0 : SIZES)]?.push(file);
+    await pause();
+  }
+  return inOrder(bySize);
+}
+
+function* inOrder<T>(groups: readonly (readonly T[])[]): Generator<T> {
+  for (const group of groups) yield* group;
 }

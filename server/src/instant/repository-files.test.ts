@@ -1,0 +1,71 @@
+import { openIndexForWriting } from "@dhi/core/index-db";
+import { tempDir } from "@dhi/core/testing/temp-repo";
+import { expect, test } from "vitest";
+import { changedSince, fileAt, lastChange, mostRelevantFirst } from "./repository-files.ts";
+
+function scene() {
+  const home = tempDir();
+  const db = openIndexForWriting(home.dir);
+  return {
+    db,
+    put: (path: string, blob: number, bytes = 10) =>
+      db.prepare("INSERT OR REPLACE INTO live VALUES (?, ?, 'typescript', ?)").run(path, blob, bytes),
+    remove: (path: string) => db.prepare("DELETE FROM live WHERE path = ?").run(path),
+    [Symbol.dispose]() {
+      db.close();
+      home[Symbol.dispose]();
+    },
+  };
+}
+
+test("names what was put, replaced and removed since, each once", () => {
+  using at = scene();
+  at.put("old.ts", 1);
+  at.put("gone.ts", 1);
+  const seq = lastChange(at.db);
+  expect(changedSince(at.db, seq)).toEqual([]);
+  at.put("new.ts", 2);
+  at.put("old.ts", 2);
+  at.put("old.ts", 3);
+  at.remove("gone.ts");
+  expect(changedSince(at.db, seq)?.sort()).toEqual(["gone.ts", "new.ts", "old.ts"]);
+});
+
+test("does not know what changed when it was too much, or another index", () => {
+  using at = scene();
+  at.put("a.ts", 1);
+  const seq = lastChange(at.db);
+  at.db.transaction(() => {
+    for (let i = 0; i < 10_001; i++) at.put("b.ts", i);
+  })();
+  expect(changedSince(at.db, seq)).toBeUndefined();
+  expect(changedSince(at.db, lastChange(at.db) + 1)).toBeUndefined();
+  expect(at.db.prepare("SELECT count(*) FROM changes").pluck().get()).toBe(10_000);
+});
+
+test("leaves out data", () => {
+  using at = scene();
+  at.put("code.ts", 1, 500);
+  at.put("empty.ts", 2, 0);
+  at.put("data.ts", 3, 1_000_000);
+  expect(["code.ts", "empty.ts", "data.ts", "none.ts"].map((path) => fileAt(at.db, path)?.blob)).toEqual([
+    1,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("code comes before other text, and small before large", async () => {
+  const file = (path: string, language: string, bytes: number) => ({ path, blob: 1, language, bytes });
+  const files = [
+    file("large.ts", "typescript", 128 * 1024),
+    file("notes.md", "markdown", 10),
+    file("small.py", "python", 300),
+  ];
+  expect([...(await mostRelevantFirst(files))].map((f) => f.path)).toEqual([
+    "small.py",
+    "large.ts",
+    "notes.md",
+  ]);
+});
