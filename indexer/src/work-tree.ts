@@ -142,7 +142,7 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
       if (stat.isDirectory() && (await openNested(path))) {
         met.add(path);
         for (const inner of await list([`${path}/`])) paths.push(inner);
-      } else found.push(treeFile(path, stat));
+      } else if (!stat.isDirectory() || standsFor(path)) found.push(treeFile(path, stat));
     }
     if (isFull) {
       for (const folder of nested.keys()) if (!met.has(folder)) nested.delete(folder);
@@ -162,6 +162,10 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
     else if (git) nested.set(path, repository(git));
     return nested.has(path);
   }
+
+  /** A repository that is not looked into, or is not here yet; any other folder took the place of a tracked file. */
+  const standsFor = (folder: string): boolean =>
+    existsSync(join(root, folder, ".git")) || isEmpty(join(root, folder));
 
   const treeFile = (path: string, stat: Stats): TreeFile => ({
     path,
@@ -250,6 +254,14 @@ function topmostLeftOut(folders: ReadonlySet<string>, rules: IgnoreRules): strin
     if (topmost) found.add(topmost);
   }
   return [...found];
+}
+
+function isEmpty(folder: string): boolean {
+  try {
+    return readdirSync(folder).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** A name that is not UTF-8 reaches us with replacement characters in it, and no call finds it by that name. */
