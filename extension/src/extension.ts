@@ -1,6 +1,7 @@
 /** Builds the parts and registers them with VS Code, nothing more. */
 import { randomUUID } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
+import type { StatusResponse } from "@dhi/core/protocol";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
 import { createCompleteAtCursor, type Outcome } from "./complete-at-cursor.ts";
@@ -10,7 +11,7 @@ import { planIndex } from "./index-plan.ts";
 import { indexWorkspaceCommand } from "./index-workspace-command.ts";
 import { createInlineCompletionProvider } from "./inline-completion-provider.ts";
 import { type Located, locateFile, type ServedWorkspace, type WorkspaceFolder } from "./locate-file.ts";
-import { indexedLine, outcomeLine } from "./log-line.ts";
+import { indexedLine, nameOf, outcomeLine } from "./log-line.ts";
 import type { Server } from "./server.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { silenceOf } from "./status.ts";
@@ -27,9 +28,14 @@ export function activate(context: vscode.ExtensionContext): void {
     silence: undefined,
     last: undefined,
   });
+  /** As last heard: an error in between does not change which files belong where. */
+  let served: StatusResponse["workspaces"] | undefined;
   const serverWatch = watchServer(
     () => (settings().enable ? serverOf(settings()) : undefined),
-    (server) => statusBar.update({ server }),
+    (server) => {
+      if (server.kind === "ready") served = server.status.workspaces;
+      statusBar.update({ server });
+    },
   );
 
   const completeAtCursor = createCompleteAtCursor({
@@ -40,10 +46,10 @@ export function activate(context: vscode.ExtensionContext): void {
     onNoRequest: (silence) => statusBar.update({ silence }),
   });
   const indexOnSave = createIndexOnSave({
-    onIndexed: (path, answer) => output.info(indexedLine(path, answer)),
-    onFailed(path, server, error) {
+    onIndexed: (file, answer) => output.info(indexedLine(file, answer)),
+    onFailed(file, server, error) {
       const state = failedState(server, error);
-      output.warn(`index ${path}: ${"message" in state ? state.message : ""}`);
+      output.warn(`index ${nameOf(file)}: ${"message" in state ? state.message : ""}`);
       if (state.kind === "unreachable") statusBar.update({ server: state });
     },
   });
@@ -67,6 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration("dhi")) return;
       const { enable: enabled, serverUrl } = settings();
+      served = undefined;
       statusBar.update({ enabled, serverUrl, server: undefined, silence: undefined, last: undefined });
       serverWatch.refresh();
     }),
@@ -102,8 +109,6 @@ export function activate(context: vscode.ExtensionContext): void {
   }
 
   function servedWorkspaces(): ServedWorkspace[] | undefined {
-    const { server } = statusBar.current();
-    const served = server?.kind === "ready" ? server.status.workspaces : undefined;
     return served?.map(({ name, path }) => ({ name, path, isHere: existsSync(path) }));
   }
 }

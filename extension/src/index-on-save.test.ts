@@ -8,8 +8,8 @@ function setUp(url: string, debounceMs = 0) {
   const server = { url, token: "" };
   const indexOnSave = createIndexOnSave(
     {
-      onIndexed: (path, { indexed }) => lines.push(`${path}: ${indexed}`),
-      onFailed: (path, _, error) => lines.push(`${path}: ${(error as Error).name}`),
+      onIndexed: ({ path }, { indexed }) => lines.push(`${path}: ${indexed}`),
+      onFailed: ({ path }, _, error) => lines.push(`${path}: ${(error as Error).name}`),
     },
     debounceMs,
   );

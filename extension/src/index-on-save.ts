@@ -12,9 +12,9 @@ export interface IndexOnSave {
 }
 
 export interface IndexOnSaveDeps {
-  readonly onIndexed: (path: string, answer: IndexResponse) => void;
+  readonly onIndexed: (file: Located, answer: IndexResponse) => void;
   /** Never a pop-up: saving must not be punished for a server that is down. */
-  readonly onFailed: (path: string, server: Server, error: unknown) => void;
+  readonly onFailed: (file: Located, server: Server, error: unknown) => void;
 }
 
 /** Format-on-save and "save all" write a file more than once. */
@@ -24,7 +24,8 @@ const ANSWER_MS = 30_000;
 export function createIndexOnSave(deps: IndexOnSaveDeps, debounceMs = DEBOUNCE_MS): IndexOnSave {
   const pending = new Map<string, AbortController>();
   return {
-    async saved({ workspace, path }, server) {
+    async saved(file, server) {
+      const { workspace, path } = file;
       if (isSecretFile(path)) return;
       const key = `${workspace ?? ""}:${path}`;
       pending.get(key)?.abort();
@@ -35,9 +36,9 @@ export function createIndexOnSave(deps: IndexOnSaveDeps, debounceMs = DEBOUNCE_M
         const body = { ...(workspace !== undefined && { workspace }), file_path: path };
         const call = { method: "POST", path: "/index", body } as const;
         const within = AbortSignal.any([mine.signal, AbortSignal.timeout(ANSWER_MS)]);
-        deps.onIndexed(path, await callForJson<IndexResponse>(server, call, within));
+        deps.onIndexed(file, await callForJson<IndexResponse>(server, call, within));
       } catch (error) {
-        if (!mine.signal.aborted) deps.onFailed(path, server, error);
+        if (!mine.signal.aborted) deps.onFailed(file, server, error);
       } finally {
         if (pending.get(key) === mine) pending.delete(key);
       }
