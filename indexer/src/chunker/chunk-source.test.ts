@@ -181,6 +181,13 @@ test("a comment goes with the statement below it when a function is cut", () => 
   for (const chunk of chunks) expect(chunk.text).not.toMatch(/says why\.\n$/);
 });
 
+test("a long doc comment stays with the first lines of what it describes when that is cut", () => {
+  const doc = Array.from({ length: 60 }, (_, i) => ` * Line ${i} of what it is for.`).join("\n");
+  const { chunks } = analyze("a.ts", `/**\n${doc}\n */\nexport function long() {\n${statements(3_000)}\n}\n`);
+  expect(chunks.map((c) => c.name)).toEqual(["long", "long", "long"]);
+  expect(chunks[0]?.text).toContain("export function long() {");
+});
+
 test("small neighbours share a chunk, imports only with imports", () => {
   const source = `// Licence.
 "use strict";

@@ -24,7 +24,7 @@ export function readSource(text: string): SourceText {
   const lineStarts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lineStarts.push(at + 1);
   const blocks = new Uint32Array((text.length >> BLOCK_BITS) + 1);
-  for (let i = 0, count = 0; i < text.length; i++) {
+  for (let i = 0, count = 0; i <= text.length; i++) {
     if ((i & BLOCK_MASK) === 0) blocks[i >> BLOCK_BITS] = count;
     count += 1 - blankAt(text, i);
   }

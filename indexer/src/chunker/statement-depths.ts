@@ -18,7 +18,9 @@ export function statementDepths(source: SourceText, node: Node): Map<number, num
     const start = cursor.startIndex;
     const lineStart = source.lineStart(start);
     const startsLine = !depths.has(lineStart) && source.weight(lineStart, start) === 0;
-    if (startsLine && cursor.nodeIsNamed) depths.set(lineStart, afterNote ? Number.POSITIVE_INFINITY : depth);
+    // What comes before the node itself is its doc comment.
+    const isPlace = depth > 0 && !afterNote;
+    if (startsLine && cursor.nodeIsNamed) depths.set(lineStart, isPlace ? depth : Number.POSITIVE_INFINITY);
     // A line starts only inside what goes on to another one, which most nodes do not.
     const hasLines = source.lineStart(cursor.endIndex) !== lineStart;
     const isNote = (hasLines || startsLine) && NOTE.test(cursor.nodeType);
