@@ -41,13 +41,14 @@ export interface StartVectors {
   readonly onDamaged?: () => void;
 }
 
-const fast: VectorSyncTiming = {
+const fast: Partial<VectorSyncTiming> = {
   pauseMs: 0,
   checkMs: 50,
   rebuildFromSlots: 10_000,
   refusedMs: 50,
   retry: { firstMs: 20, mostMs: 50 },
   failedTextMs: 50,
+  stillMs: 0,
 };
 const never = new AbortController().signal;
 

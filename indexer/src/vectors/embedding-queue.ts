@@ -10,6 +10,7 @@ import {
   liveText,
   pathsWith,
   putVector,
+  takeTwinsVector,
   textsWithoutVector,
 } from "./missing-texts.ts";
 import { createRate } from "./rate.ts";
@@ -157,10 +158,10 @@ export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
     let batch: LiveText[] = [];
     for (const hash of first(urgent.size ? urgent : missing, size * parallel)) {
       const text = liveText(db, hash);
-      if (text && /\S/.test(text.text)) {
+      if (text && /\S/.test(text.text) && !takeTwinsVector(db, text, key.current())) {
         batch.push(text);
       } else {
-        // Gone from the work tree meanwhile, or nothing to embed.
+        // Gone from the work tree meanwhile, nothing to embed, or embedded already but for blank lines.
         forget(hash);
         failed.drop(hash);
         handOn(pathsWith(db, hash));

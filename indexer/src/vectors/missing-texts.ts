@@ -1,5 +1,5 @@
 /** Which texts of the work tree have no vector yet, as `index.db` knows it. */
-import { type IndexDb, prepared } from "@dhi/core/index-db";
+import { type IndexDb, prepared, textHash } from "@dhi/core/index-db";
 
 /** The chunk that stands for a text. */
 export interface LiveText {
@@ -58,3 +58,27 @@ export function putVector(db: IndexDb, hash: string, embedder: string, vector: B
     "INSERT OR REPLACE INTO embeddings SELECT id, ?, ? FROM texts WHERE text_hash = ?",
   ).run(embedder, vector, hash);
 }
+
+/**
+ * Takes the vector of a text that differs in nothing but the blank lines behind it: a function that moved to the end of
+ * its file is one.
+ *
+ * @returns whether there was such a text
+ */
+export function takeTwinsVector(db: IndexDb, { hash, text }: LiveText, embedder: string): boolean {
+  const core = text.trimEnd();
+  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  for (let lines = 0; lines <= 3; lines++) {
+    const twin = vectorOf(db, textHash(core + newline.repeat(lines)), embedder);
+    if (!twin) continue;
+    putVector(db, hash, embedder, twin);
+    return true;
+  }
+  return false;
+}
+
+const vectorOf = (db: IndexDb, hash: string, embedder: string): Buffer | undefined =>
+  prepared<[string, string], { vector: Buffer }>(
+    db,
+    "SELECT vector FROM texts JOIN embeddings ON text_id = texts.id WHERE text_hash = ? AND embedder = ?",
+  ).get(hash, embedder)?.vector;
