@@ -5,6 +5,8 @@ export interface Embedder {
   readonly id: string;
   /** The most texts one `embedDocuments` call should get. */
   readonly batchSize: number;
+  /** Waits for no model: what is another text a moment later may be embedded too. */
+  readonly isInstant?: boolean;
   /** How many calls may run at once; without it one. */
   readonly parallel?: number;
   /** @returns one row per text, in order; all rows have the model's dimension (768 for nomic-embed-text and hash) */

@@ -4,7 +4,7 @@
  */
 import type { SkipReason } from "@dhi/core/chunk";
 import type { DocumentResponse } from "@dhi/core/protocol";
-import type { FileRow, IndexStore } from "./index-store.ts";
+import type { Content, FileRow, IndexStore } from "./index-store.ts";
 
 export interface OpenDocument {
   readonly path: string;
@@ -20,6 +20,7 @@ export interface Documents {
   put(document: OpenDocument): Promise<DocumentResponse>;
   /** The file on the disk counts again. A path that is not open stays as it is, and so does one of another session. */
   close(path: string, sessionId: string | undefined): DocumentResponse;
+  isOpen(path: string): boolean;
   /** Ends those whose path is ignored by now. */
   recheck(): Promise<void>;
   /** Stops looking for those that are not heard of any more. */
@@ -83,7 +84,7 @@ export function createDocuments({
   /** The one that was silent longest first. */
   const open = new Map<string, Entry>();
   /** Contents that no buffer shows any more; only buffers had them, unless they were saved. */
-  const left: FileRow[] = [];
+  let left: readonly Content[] = [];
   let reads = 0;
 
   store.closeAllDocuments();
@@ -104,12 +105,12 @@ export function createDocuments({
   }
 
   function leave(row: FileRow | undefined): void {
-    if (row?.blob) left.push(row);
+    if (row?.blob) left = [...left, row];
     forgetLeft();
   }
 
   function forgetLeft(): void {
-    if (reads === 0 && !isReading()) store.forgetUnused(left.splice(0));
+    if (reads === 0 && !isReading()) left = store.forgetUnused(left);
   }
 
   function entryFor({ path, sessionId, version }: OpenDocument): Entry {
@@ -143,7 +144,7 @@ export function createDocuments({
       const row = refusal ? undefined : await read(document);
       // Closed, or opened by another window, while it was read.
       if (open.get(entry.path) !== entry) {
-        if (row?.blob) left.push(row);
+        if (row?.blob) left = [...left, row];
         return onDisk(entry.path);
       }
       if (!row) {
@@ -152,7 +153,7 @@ export function createDocuments({
       }
       // A repeat too: what lies on the disk may be another file than when it was put before.
       store.putDocument(row, document.version);
-      if (entry.row?.blob && entry.row.blob !== row.blob) left.push(entry.row);
+      if (entry.row?.blob && entry.row.blob !== row.blob) left = [...left, entry.row];
       entry.row = row;
       onChange();
       return answer(row);
@@ -190,6 +191,7 @@ export function createDocuments({
       if (entry && (sessionId === undefined || entry.sessionId === sessionId)) end(entry);
       return onDisk(path);
     },
+    isOpen: (path) => open.has(path),
     async recheck() {
       for (const entry of [...open.values()]) {
         entry.refusal = whyRefused(entry.path);

@@ -5,7 +5,7 @@
 import { CHUNKER_VERSION, type SkipReason } from "@dhi/core/chunk";
 import { type IndexDb, type MetaKey, prepared, readMeta } from "@dhi/core/index-db";
 import type { Analysis } from "./analysis.ts";
-import { forgetBlob } from "./forget-blob.ts";
+import { removeBlob } from "./dead-blobs.ts";
 import { writeAnalysis } from "./write-analysis.ts";
 
 /** A row of `files`: what lies at a path. */
@@ -33,6 +33,9 @@ export interface IndexCounts {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
+/** A file's bytes, read as one language. */
+export type Content = Pick<FileRow, "blob" | "language">;
+
 export interface IndexStore {
   /** @param scope paths of files and folders; `""` is everything */
   files(scope: readonly string[]): KnownFile[];
@@ -49,8 +52,12 @@ export interface IndexStore {
   documentVersion(path: string): number | undefined;
   /** With what only they held: they come from another process, whose editor sends them again. */
   closeAllDocuments(): void;
-  /** Forgets contents that lie at no path, with the texts that no other content has. */
-  forgetUnused(contents: readonly Pick<FileRow, "blob" | "language">[]): void;
+  /**
+   * Forgets those contents that lie at no path, with the texts that no other content has.
+   *
+   * @returns the one that cannot be forgotten before there is a newer content
+   */
+  forgetUnused(contents: readonly Content[]): readonly Content[];
   /** Whether the whole tree was taken in once: until then what is missing is not known to be missing. */
   isComplete(): boolean;
   markComplete(): void;
@@ -87,11 +94,15 @@ export function createIndexStore(db: IndexDb): IndexStore {
     if (counts) counts = tally.addTo(counts);
   }
 
-  const forgetUnused = db.transaction((contents: readonly Pick<FileRow, "blob" | "language">[]) => {
-    for (const { blob, language } of contents) {
-      const row = blob === null ? undefined : blobRow(db, blob, language);
-      if (row) forgetBlob(db, row.id);
+  const forgetUnused = db.transaction((contents: readonly Content[]): readonly Content[] => {
+    const newest = prepared<[], { id: number | null }>(db, "SELECT max(id) AS id FROM blobs").get()?.id;
+    let kept: Content | undefined;
+    for (const content of contents) {
+      const row = content.blob === null ? undefined : blobRow(db, content.blob, content.language);
+      if (row?.id === newest) kept = content;
+      if (row) removeBlob(db, row.id);
     }
+    return kept ? [kept] : [];
   });
 
   return {
@@ -139,9 +150,7 @@ export function createIndexStore(db: IndexDb): IndexStore {
       });
       forgetUnused(all);
     },
-    forgetUnused(contents) {
-      if (contents.length) forgetUnused(contents);
-    },
+    forgetUnused: (contents) => (contents.length ? forgetUnused(contents) : contents),
     isComplete: () => readMeta(db, "complete") !== undefined,
     markComplete: () => setMeta(db, "complete", "yes"),
     useSkipRules(version) {

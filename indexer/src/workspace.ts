@@ -107,12 +107,14 @@ export async function openWorkspace(
     store.setMeta("name", name);
 
     let isSyncing = () => false;
+    let isTyped = (_path: string) => false;
     const openVectors = ({ embedder, detail }: ChosenEmbedder) => {
       log.info(`embedder ${embedder.id}: ${detail}`);
       return createVectorSync({
         ...{ db, embedder, log, embedderDetail: detail },
         demand: { ...demand, isSyncing: () => isSyncing() },
         onDamaged,
+        isTyped: (path) => isTyped(path),
         collection: {
           name: collectionName({
             workspaceName: name,
@@ -160,6 +162,7 @@ export async function openWorkspace(
     });
     undo.push(indexer.close);
     isSyncing = indexer.isSyncing;
+    isTyped = indexer.documents.isOpen;
     indexer.startJob("");
 
     const { prune } = createPruner({

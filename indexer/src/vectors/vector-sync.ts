@@ -19,6 +19,7 @@ import { describeChromaError } from "./chroma-problem.ts";
 import { chooseCollection } from "./collection-choice.ts";
 import { embeddingKey } from "./embedding-key.ts";
 import { createEmbeddingQueue } from "./embedding-queue.ts";
+import { createPauseTyping } from "./pause-typing.ts";
 import { createThrottle, type Demand } from "./throttle.ts";
 
 export interface VectorSync {
@@ -66,6 +67,8 @@ export interface VectorSyncDeps {
   readonly log: Pick<Logger, "info" | "warn">;
   /** Who goes first; without it nobody. */
   readonly demand?: Partial<Demand>;
+  /** Whether an editor has a path open and not saved. */
+  readonly isTyped?: (path: string) => boolean;
   /** `index.db` is damaged: nothing more can be done until it is opened anew. */
   readonly onDamaged?: () => void;
   readonly timing?: Partial<VectorSyncTiming>;
@@ -75,6 +78,8 @@ export interface VectorSyncTiming extends Pace {
   readonly retry: RetryDelays;
   /** See EmbeddingQueueDeps. */
   readonly failedTextMs: number;
+  /** How long a buffer that is being typed stands still before a model embeds what is new in it. */
+  readonly stillMs: number;
 }
 
 const usualTiming: VectorSyncTiming = {
@@ -84,6 +89,7 @@ const usualTiming: VectorSyncTiming = {
   refusedMs: 60_000,
   retry: { firstMs: 1_000, mostMs: 30_000 },
   failedTextMs: 60_000,
+  stillMs: 1_000,
 };
 
 /** Starts at once. One at a time for a connection. */
@@ -126,9 +132,17 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
     throttle: createThrottle(demand),
     pace: timing,
   });
-  const stopWatching = watchFileRows(db, texts.changed);
+  const typing = createPauseTyping({
+    isTyped: deps.isTyped ?? (() => false),
+    stillMs: embedder.isInstant ? 0 : timing.stillMs,
+    onStill(path) {
+      texts.changed(path);
+      embeddingLoop.wake();
+    },
+  });
+  const stopWatching = watchFileRows(db, typing.changed);
 
-  const done = () => texts.idle() && mirror.settled();
+  const done = () => typing.waiting() === 0 && texts.idle() && mirror.settled();
   function onRest(): void {
     if (done()) for (const settle of waiting) settle();
   }
@@ -234,6 +248,7 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
     onlyEmbedder: () => (done() ? key.current() : undefined),
     async close() {
       stopWatching();
+      typing.close();
       await Promise.all([embeddingLoop.close(), mirrorLoop.close()]);
     },
   };
