@@ -114,7 +114,7 @@ def outer():
     5 self › shared → b.py Root.shared (imported)
     5 super() › run → a.py A.run (name), b.py Base.run (name)
     5 self › missing → -
-    5 self.box › open → b.py Box.open (imported)
+    5 self.box › open → b.py Box.open (name)
     6 classmethod → -
     7 cls › build → b.py Base.build (imported)
     9 b › Mixin → b.py Mixin (imported)

@@ -82,7 +82,7 @@ mod tests {
   `);
   expect(targets(files, "tests/it.rs")).toMatchInlineSnapshot(`
     "4 Bill → src/model/mod.rs Invoice (imported)
-    4 invoice › total → src/model/mod.rs Invoice.total (name)
+    4 invoice › total → src/model/mod.rs Invoice.total (imported)
     4 common › setup → tests/common/mod.rs setup (imported)"
   `);
 });
@@ -108,6 +108,6 @@ fn main() { Kind::of(); far(); b::start(); big_model::start(); Kind::A.show(); }
     4 far → vendor/far/src/lib.rs far (exact)
     4 b › start → crates/big-model/lib/root.rs start (imported)
     4 big_model › start → crates/big-model/lib/root.rs start (imported)
-    4 Kind::A › show → crates/big-model/lib/kind.rs Show.show (imported)"
+    4 Kind::A › show → crates/big-model/lib/kind.rs Show.show (name)"
   `);
 });

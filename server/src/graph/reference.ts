@@ -1,6 +1,7 @@
 /** Where a use of a name leads, and how sure that is. */
 import type { ImportedName, SymbolReference } from "@dhi/core/chunk";
 import { findExport, moduleOf } from "./exports.ts";
+import { declaredType } from "./receiver-type.ts";
 import { type Family, familyOf, resolverOf } from "./resolve/languages.ts";
 import type { Module } from "./resolve/resolver.ts";
 import { type BaseName, type Located, qualified, type Tree } from "./tree.ts";
@@ -24,6 +25,7 @@ export type Use = Pick<SymbolReference, "name" | "line" | "enclosing" | "receive
 
 /** A method that more classes have than this could be anyone's. */
 const MAX_SAME_NAME = 8;
+const SEPARATOR = /::|\./;
 /** How far base classes are followed. */
 const MAX_BASES = 4;
 
@@ -31,10 +33,11 @@ const MAX_BASES = 4;
 export function targetsOf(tree: Tree, use: Use): readonly Target[] {
   const family = familyOf(use.path);
   if (!family) return [];
-  const { path, name, receiver, enclosing } = use;
+  const { path, name, receiver, enclosing, line } = use;
   const scope: Scope = { tree, family, use };
   return tree.once<readonly Target[]>(
-    `targets ${name} ${receiver} ${enclosing} ${path}`,
+    // A variable is another one further down.
+    `targets ${name} ${enclosing} ${receiver === null ? "" : `${receiver} ${line}`} ${path}`,
     () => (receiver === null ? plain(scope) : member(scope, receiver)),
     [],
   );
@@ -113,13 +116,13 @@ function member(scope: Scope, receiver: string): Target[] {
   const { family } = scope;
   const made = /^(?:new )?([\w$.:]+)\(/.exec(receiver)?.[1];
   if (made !== undefined && endsItsCall(receiver)) return ofInstance(scope, made);
-  const parts = receiver.split(/::|\./);
+  const parts = receiver.split(SEPARATOR);
   const [first = ""] = parts;
   if (/^(this|self|cls|super|Self)(\(\))?$/.test(first)) {
     const own = parts.length === 1 ? ownMembers(scope, first) : [];
     // Rust's `self::total()` names the module.
     if (own.length || family !== "rust")
-      return own.length || parts.length === 1 ? own : unknownReceiver(scope);
+      return own.length || parts.length === 1 ? own : variableMember(scope);
   } else if (isGoReceiver(scope, receiver)) return ownMembers(scope);
 
   const holder = holderOf(scope, parts);
@@ -128,7 +131,7 @@ function member(scope: Scope, receiver: string): Target[] {
     const found = membersOf(scope, holder);
     if (found) return found;
   }
-  return unknownReceiver(scope);
+  return variableMember(scope);
 }
 
 /** `Invoice(1)` does, `Invoice(1).copy()` is what a method returns. */
@@ -136,12 +139,12 @@ const endsItsCall = (receiver: string) => receiver.endsWith(")") && !receiver.sl
 
 /** `new Invoice(1)`, `Invoice(1)`: an instance when that is a class. What functions return is not known. */
 function ofInstance(scope: Scope, callee: string): Target[] {
-  const holder = holderOf(scope, callee.split(/::|\./));
+  const holder = holderOf(scope, callee.split(SEPARATOR));
   if (holder === "outside") return [];
   const owners = (holder?.definitions ?? []).filter(({ kind }) => kind === "class");
   return (
     (owners.length > 0 && membersOf(scope, { definitions: owners, isLocal: holder?.isLocal ?? false })) ||
-    unknownReceiver(scope)
+    variableMember(scope)
   );
 }
 
@@ -155,7 +158,7 @@ interface Holder {
 /** @returns `"outside"` for what is imported from elsewhere; `undefined` for a variable */
 function holderOf(scope: Scope, parts: readonly string[]): Holder | "outside" | undefined {
   const { tree, family, use } = scope;
-  if (!parts.every((part) => /^#?[\p{L}_$][\p{L}\p{N}_$]*$/u.test(part))) return undefined;
+  if (!parts.every((part) => WORD.test(part))) return undefined;
   const imports = tree.imports(use.path).filter((one) => one.specifier !== "" && binds(family, one));
   // `import a.b` is called by all of its words.
   for (let count = parts.length; count > 0; count--) {
@@ -213,7 +216,13 @@ function membersOf(scope: Scope, holder: Holder): Target[] | undefined {
   }
   const found = holder.definitions.flatMap((owner) => membersOfClass(scope, owner, MAX_BASES));
   if (found.length) return targets(found, holder.isLocal ? "exact" : "imported");
-  return holder.definitions.every(({ kind }) => kind === "variable") ? undefined : [];
+  if (!holder.definitions.every(({ kind }) => kind === "variable")) return [];
+  const [variable] = holder.definitions;
+  const type = variable && declaredType(family, variable.name, ` ${variable.signature}\n`);
+  if (!variable || type === undefined) return undefined;
+  // As the file that has it understands the type.
+  const there = { ...use, path: variable.path, line: variable.startLine, enclosing: variable.container };
+  return membersOfType({ ...scope, use: there }, type);
 }
 
 /** Of a class, or else of those it extends. */
@@ -288,19 +297,98 @@ function isGoReceiver({ tree, family, use }: Scope, receiver: string): boolean {
     );
 }
 
-/** A variable: one of the classes that have such a member, better one that the file knows by name. */
-function unknownReceiver(scope: Scope): Target[] {
+/** A variable: what it is declared as, or else one of the classes that have such a member. */
+function variableMember(scope: Scope): Target[] {
   const { tree, family, use } = scope;
-  if (/^["'`[{(\d]/.test(use.receiver ?? "")) return [];
+  const receiver = use.receiver ?? "";
+  const type = typeOf(scope, receiver.split(SEPARATOR));
+  const ofType = type === undefined ? undefined : membersOfType(scope, type);
+  if (ofType) return ofType;
+  if (/^["'`[{(\d]/.test(receiver)) return [];
   const members = tree
     .named(use.name)
     .filter((symbol) => familyOf(symbol.path) === family && isMember(tree, symbol));
-  const byName = members.filter((one) => isKnownHere(scope, one));
-  const known = byName.length ? byName : members.filter((one) => isImportedFrom(scope, one.path));
-  if (known.length && new Set(known.map((one) => one.container)).size === 1)
-    return targets(known, "imported");
+  const known = members.filter((one) => isKnownHere(scope, one));
   const possible = known.length ? known : members;
   return possible.length <= MAX_SAME_NAME ? targets(possible, "name") : [];
+}
+
+/** @returns `undefined` when the type is not known; no targets when it is, and is not of the workspace or has no such member */
+function membersOfType(scope: Scope, type: string): Target[] | undefined {
+  const holder = holderOf(scope, type.split(SEPARATOR));
+  if (holder === "outside") return [];
+  const owners = (holder?.definitions ?? []).filter(({ kind }) => /^(class|interface|enum|type)$/.test(kind));
+  if (!owners.length) return undefined;
+  return targets(
+    owners.flatMap((owner) => membersOfClass(scope, owner, MAX_BASES)),
+    "imported",
+  );
+}
+
+/** @param parts a variable, or a field of `this` */
+function typeOf(scope: Scope, parts: readonly string[]): string | undefined {
+  const { tree, family, use } = scope;
+  const [first = "", second] = parts;
+  if (parts.length > 2 || !parts.every((part) => WORD.test(part))) return undefined;
+  const isOwn = second !== undefined && (SELF.test(first) || isGoReceiver(scope, first));
+  if (second !== undefined && !isOwn) return undefined;
+  const field = isOwn || family === "java" ? ownField(scope, second ?? first) : undefined;
+  const ofField = field && declaredType(family, field.name, ` ${field.signature}\n`);
+  if (isOwn) return ofField ?? declaredType(family, second, tree.text(use.path));
+  const near = linesOf(tree, use.path).slice(startOfEnclosing(scope) - 1, use.line);
+  return (
+    declaredType(family, first, near.slice(-MAX_LINES).join("\n")) ??
+    ofField ??
+    declaredType(family, first, margin(tree, use.path))
+  );
+}
+
+/** How far above its use a variable's declaration is looked for, unless it stands at the margin. */
+const MAX_LINES = 200;
+const WORD = /^#?[\p{L}_$][\p{L}\p{N}_$]*$/u;
+const SELF = /^(this|self|cls)$/;
+
+const linesOf = (tree: Tree, path: string): readonly string[] =>
+  tree.once(`lines ${path}`, () => tree.text(path).split("\n"));
+
+/** What stands at the margin is seen by the whole file. */
+const margin = (tree: Tree, path: string): string =>
+  tree.once(`margin ${path}`, () =>
+    linesOf(tree, path)
+      .filter((line) => /^[^\s}\])]/.test(line))
+      .join("\n"),
+  );
+
+/** The line where the outermost definition around the use begins that is no class; the first one at the top level. */
+function startOfEnclosing({ tree, use }: Scope): number {
+  const parts = (use.enclosing ?? "").split(".");
+  for (let count = 1; count <= parts.length; count++) {
+    const around = parts.slice(0, count).join(".");
+    const found = tree
+      .symbols(use.path, parts[count - 1] ?? "")
+      .find(
+        (symbol) =>
+          qualified(symbol) === around &&
+          /^(function|method|variable)$/.test(symbol.kind) &&
+          symbol.startLine <= use.line &&
+          use.line <= symbol.endLine,
+      );
+    if (found) return found.startLine;
+  }
+  return 1;
+}
+
+function ownField(scope: Scope, name: string): Located | undefined {
+  const { tree, use } = scope;
+  const around = (use.enclosing ?? "").split(".");
+  for (let count = around.length; count > 0; count--) {
+    const container = around.slice(0, count - 1).join(".") || null;
+    for (const owner of ownersNamed(scope, around[count - 1] ?? "", container)) {
+      const field = inside(tree, [owner], name).find(({ kind }) => kind === "variable");
+      if (field) return field;
+    }
+  }
+  return undefined;
 }
 
 /** A method, or what JavaScript assigns: `app.start = function …`. What a function defines inside itself is none. */
@@ -317,12 +405,4 @@ function isKnownHere(scope: Scope, { path, container }: Located): boolean {
   return targetsOf(scope.tree, { ...scope.use, name, receiver: null }).some(
     ({ definition }) => definition.path === path,
   );
-}
-
-/** Whether the file imports anything from there, or is of its package. */
-function isImportedFrom({ tree, family, use }: Scope, path: string): boolean {
-  if (resolverOf(family).isSamePackage?.(use.path, path)) return true;
-  return tree
-    .imports(use.path)
-    .some((one) => one.specifier !== "" && moduleOf(tree, family, use.path, one)?.files.includes(path));
 }

@@ -23,6 +23,7 @@ export interface Entries {
 
 export interface Tree {
   has(path: string): boolean;
+  hasFolder(path: string): boolean;
   /** @returns `""` for what is not in the tree */
   text(path: string): string;
   imports(path: string): readonly ImportedName[];
@@ -102,6 +103,8 @@ function createTree(db: IndexDb): Tree {
   return {
     once,
     has: (path) => blobOf(path) !== undefined,
+    hasFolder: (path) =>
+      once(`folder ${path}`, () => ({ found: firstIn(db).get(`${path}/`, `${path}0`) !== undefined })).found,
     text: (path) =>
       once(`text ${path}`, () =>
         prepared<[string], { text: string }>(
@@ -170,15 +173,18 @@ const flagged = <T extends { readonly exported: 0 | 1 }>(
   exported: row.exported === 1,
 });
 
+const firstIn = (db: IndexDb) =>
+  prepared<[string, string], { path: string }>(
+    db,
+    "SELECT path FROM live WHERE path >= ? AND path < ? ORDER BY path LIMIT 1",
+  );
+
 /** From one entry to the next by the key, so that what lies deeper is never read. */
 function entriesOf(db: IndexDb, folder: string): Entries {
   const start = folder === "" ? "" : `${folder}/`;
   // "0" is the character after "/".
   const end = folder === "" ? "\u{10ffff}" : `${folder}0`;
-  const next = prepared<[string, string], { path: string }>(
-    db,
-    "SELECT path FROM live WHERE path >= ? AND path < ? ORDER BY path LIMIT 1",
-  );
+  const next = firstIn(db);
   const files: string[] = [];
   const folders: string[] = [];
   for (let at = start; files.length + folders.length < MAX_ENTRIES; ) {

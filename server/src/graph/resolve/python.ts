@@ -23,28 +23,39 @@ const LAYOUTS = ["", "src", "lib", "python"];
 const PROJECTS = ["*", "packages/*", "libs/*", "apps/*", "services/*", "projects/*"];
 
 function absolute(tree: Tree, from: string, parts: readonly string[]): Module | undefined {
-  if (!parts.length) return undefined;
+  const [first] = parts;
+  if (first === undefined) return undefined;
   const folder = folderOf(from);
-  return tree.once(`module ${parts.join(".")} ${folder}`, () => {
-    for (const root of roots(tree, upwards(folder))) {
-      const found = modulePath(tree, root, parts);
-      if (found) return { found };
-    }
-    return { found: undefined };
-  }).found;
+  for (const root of rootsOf(tree, folder, first)) {
+    const found = modulePath(tree, root, parts);
+    if (found) return found;
+  }
+  return undefined;
 }
 
-/** Folders that may be on `sys.path`, the nearest first. Inside a package none is: its siblings need a dot. */
-function roots(tree: Tree, around: readonly string[]): string[] {
-  const outside = around.filter((folder) => !isPackage(tree, folder));
-  const near = outside.flatMap((folder) => LAYOUTS.map((layout) => joined(folder, layout)));
-  const projects = tree.once("python projects", () =>
-    PROJECTS.flatMap((pattern) => expand(tree, "", pattern)).filter((folder) => !isPackage(tree, folder)),
+/** Folders that may be on `sys.path` and have something of this name, the nearest first. */
+function rootsOf(tree: Tree, folder: string, first: string): readonly string[] {
+  return tree.once(`python ${first} ${folder}`, () =>
+    roots(tree, folder).filter((root) => {
+      const place = joined(root, first);
+      return tree.hasFolder(place) || tree.has(`${place}.py`) || tree.has(`${place}.pyi`);
+    }),
   );
-  return [...near, ...projects.flatMap((folder) => LAYOUTS.map((layout) => joined(folder, layout)))];
 }
 
-const joined = (folder: string, layout: string) => (layout === "" ? folder : within(folder, layout));
+/** Inside a package none is on `sys.path`: its siblings need a dot. */
+function roots(tree: Tree, folder: string): readonly string[] {
+  return tree.once(`python roots ${folder}`, () => {
+    const projects = tree.once("python projects", () =>
+      PROJECTS.flatMap((pattern) => expand(tree, "", pattern)).filter((one) => !isPackage(tree, one)),
+    );
+    const outside = upwards(folder).filter((one) => !isPackage(tree, one));
+    const places = [...outside, ...projects].flatMap((one) => LAYOUTS.map((layout) => joined(one, layout)));
+    return [...new Set(places)].filter((one) => one === "" || tree.hasFolder(one));
+  });
+}
+
+const joined = (folder: string, inner: string) => (inner === "" ? folder : within(folder, inner));
 
 const isPackage = (tree: Tree, folder: string) =>
   ["__init__.py", "__init__.pyi"].some((name) => tree.has(within(folder, name)));
