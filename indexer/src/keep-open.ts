@@ -51,10 +51,13 @@ export async function keepOpen(
     };
     try {
       open = await openWorkspace(setting, deps, { ...options, onLost });
+      if (failure !== undefined) log.info(`${setting.path} is open now`);
       failure = undefined;
     } catch (error) {
+      // The same words every half minute tell nothing.
+      if (failure === undefined || describeError(failure) !== describeError(error))
+        log.error(`cannot open ${setting.path}: ${describeError(error)}`);
       failure = error;
-      log.error(`cannot open ${setting.path}: ${describeError(error)}`);
       if (!closed) again = setTimeout(() => next(tryToOpen), openAgainMs);
     }
   }
