@@ -91,6 +91,17 @@ test("counts, lists and deletes; ids that are not there do no harm", async () =>
   expect((await store.ids(never)).sort()).toEqual(["a#1", "b#1"]);
 });
 
+test("asks once for what a write needs: each one after the first is one request", async () => {
+  const store = newStore();
+  await store.collectionId(never);
+  await store.add([record("a#h1", 0)], never);
+  const asked = vi.spyOn(globalThis, "fetch");
+  await store.add([record("b#h2", 1)], never);
+  await store.updateMetadata([record("b#h2", 1)], never);
+  await store.delete(["a#h1"], never);
+  expect(asked).toHaveBeenCalledTimes(3);
+});
+
 test("lists more ids than one page holds", async () => {
   const store = newStore();
   await store.collectionId(never);

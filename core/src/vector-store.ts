@@ -73,20 +73,30 @@ const WRITE_MS = 60_000;
 const HEALTH_MS = 2_000;
 const PAGE = 5_000;
 
+type ServerLimits = ChromaClient["preflightChecks"];
+
+/** Knows the limits of the server, which a new client else asks for before its first write. */
+class InformedClient extends ChromaClient {
+  constructor(options: ConstructorParameters<typeof ChromaClient>[0], limits: ServerLimits) {
+    super(options);
+    this.preflightChecks = limits;
+  }
+}
+
 /** @param url where Chroma answers, e.g. `http://127.0.0.1:8001` */
 export function createVectorStore({ url, collection }: { url: string; collection: string }): VectorStore {
   const { hostname, port, protocol } = new URL(url);
   const ssl = protocol === "https:";
   let knownId: string | undefined;
 
+  let limits: ServerLimits;
+
   /** The library takes a signal per client and none per call, so each call gets a client; it holds no connection. */
   const clientFor = (signal: AbortSignal) =>
-    new ChromaClient({
-      host: hostname,
-      port: Number(port) || (ssl ? 443 : 80),
-      ssl,
-      fetchOptions: { signal },
-    });
+    new InformedClient(
+      { host: hostname, port: Number(port) || (ssl ? 443 : 80), ssl, fetchOptions: { signal } },
+      limits,
+    );
 
   async function call<T>(
     ms: number,
@@ -95,9 +105,13 @@ export function createVectorStore({ url, collection }: { url: string; collection
   ): Promise<T> {
     return withDeadline(ms, signal, async (limited) => {
       try {
-        return await work(clientFor(limited));
+        const client = clientFor(limited);
+        const answer = await work(client);
+        limits = client.preflightChecks;
+        return answer;
       } catch (error) {
         if (signal.aborted) throw signal.reason;
+        limits = undefined;
         // The collection was deleted, maybe with the whole volume: ask for it by name next time.
         if (error instanceof ChromaNotFoundError) knownId = undefined;
         // Without a cause: the client's own errors add nothing but advice for browsers.
