@@ -282,3 +282,67 @@ test("of two workspaces each completes from its own code alone; one that cannot 
   expect(found.body.prompt).toContain("function formatCents(");
   lock.release();
 });
+
+test("an unsaved rename shows in every leg at once, survives a save, and goes back on close", async () => {
+  using repo = tempRepo({ "src/money.ts": money, "src/invoice.ts": invoice });
+  repo.commit();
+  using home = tempDir();
+  using data = tempDir();
+  await using chroma = await startChroma(data.dir);
+  await using stack = await startStack(repo, home.dir, { CHROMA_HOST: chroma.url });
+  const renamed = money.replaceAll("formatCents", "orbitOfPlanet");
+  const edit = (body: object) => stack.ask<object>("/v1/documents", { path: "src/money.ts", ...body });
+  const found = async (query: string, mode: string) => {
+    const { body } = await stack.ask<{ results: { file_path: string; document: string }[] }>("/search", {
+      query,
+      mode,
+    });
+    return body.results.filter((r) => r.document.includes(query)).map((r) => r.file_path);
+  };
+  const completed = async (prefix: string) =>
+    (await stack.ask<{ completion: string }>("/complete", { file_path: "src/new.ts", prefix, suffix: "\n" }))
+      .body.completion;
+  const atOnce = async (name: string) => ({
+    prompt: (await sources(stack, { ...cursor, prefix: `const t = ${name.slice(0, -4)}` }))["src/money.ts:1"],
+    symbols: await found(name, "symbols"),
+    lexical: (await found(name, "lexical")).includes("src/money.ts"),
+    hybrid: (await found(name, "hybrid")).includes("src/money.ts"),
+    ghost: (await completed(`const t = ${name.slice(0, -4)}`)).slice(0, 4),
+  });
+  const everywhere = (name: string) => ({
+    ...{ prompt: "definitions+lexical", symbols: ["src/money.ts"], lexical: true, hybrid: true },
+    ghost: name.slice(-4),
+  });
+  await expect.poll(() => found("formatCents", "vector"), WAIT).toContain("src/money.ts");
+  await expect.poll(() => atOnce("formatCents"), WAIT).toEqual(everywhere("formatCents"));
+
+  expect(await edit({ version: 2, content: renamed })).toEqual({ status: 200, body: { indexed: 1 } });
+  expect(await atOnce("orbitOfPlanet")).toEqual(everywhere("orbitOfPlanet"));
+  expect(await found("formatCents", "vector"), "the old vector").not.toContain("src/money.ts");
+  expect(await found("formatCents", "symbols")).toEqual([]);
+  await expect.poll(() => found("orbitOfPlanet", "vector"), WAIT).toContain("src/money.ts");
+
+  await edit({ closed: true });
+  expect(await atOnce("formatCents")).toEqual(everywhere("formatCents"));
+  expect(await found("orbitOfPlanet", "symbols")).toEqual([]);
+
+  await edit({ version: 1, content: renamed });
+  repo.write("src/money.ts", renamed);
+  await edit({ version: 2, content: `${renamed}\nexport const typedOn = 1;\n` });
+  const { body } = await stack.ask<{ indexed: number }>("/index", { file_path: "src/money.ts" });
+  expect(body.indexed).toBe(1);
+  expect(await found("typedOn", "symbols"), "while the save is taken in").toEqual(["src/money.ts"]);
+  await edit({ closed: true });
+  expect(await atOnce("orbitOfPlanet")).toEqual(everywhere("orbitOfPlanet"));
+  expect(await found("typedOn", "symbols")).toEqual([]);
+
+  expect(await stack.ask("/v1/documents", { path: ".env", version: 1, content: "SECRET_VALUE=1" })).toEqual({
+    status: 200,
+    body: { indexed: 0, skipped: "secret" },
+  });
+  expect(await found("SECRET_VALUE", "lexical")).toEqual([]);
+  expect(await stack.ask("/v1/documents", { path: "a.ts", version: -1 })).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringMatching(/version[\s\S]*content/) } },
+  });
+});

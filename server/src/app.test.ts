@@ -458,6 +458,7 @@ describe("several workspaces", () => {
     ["/search", "", { query: "x" }],
     ["/index", "file_path", { file_path: "a.ts" }],
     ["/index-dir", "dir_path", {}],
+    ["/v1/documents", "path", { path: "a.ts", version: 1, content: "" }],
   ])("%s wants to know which, and names the choices", async (path, field, body) => {
     expect(await errorOf(await post(path, body))).toEqual({
       ...{ status: 400, code: "workspace_needed", hint: "Send workspace, or an absolute path." },

@@ -24,6 +24,7 @@ import type { z } from "zod";
 import { openapi } from "./api.ts";
 import { createBusySignal } from "./busy-signal.ts";
 import { type CompletionDeps, complete, dryRun } from "./complete.ts";
+import { putDocument } from "./documents.ts";
 import { explain } from "./explain.ts";
 import { callersAnswer, symbolsAnswer } from "./graph/answers.ts";
 import { type HealthDeps, health } from "./health.ts";
@@ -169,15 +170,9 @@ export function createApp(deps: AppDeps): Express {
     response.json(await indexer.index(file, signalOf(response)));
   });
   app.post("/v1/documents", async (request, response) => {
-    const { workspace, path, ...document } = parse(documentRequest, request.body);
-    const place = workspaces.fileOf({ workspace, path });
-    const answer = await indexer.document(
-      { ...workspaces.atIndexer(place), ...document },
-      signalOf(response),
-    );
-    // Every other leg asks the index itself.
-    await place.workspace.instant.refresh();
-    response.json(answer);
+    const document = parse(documentRequest, request.body);
+    const deps = { indexer, atIndexer: workspaces.atIndexer };
+    response.json(await putDocument(workspaces.fileOf(document), document, deps, signalOf(response)));
   });
   app.post("/index-dir", async (request, response) => {
     const { workspace, dir_path } = parse(indexDirRequest, request.body ?? {});
