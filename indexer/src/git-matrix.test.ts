@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type TempRepo, tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectedIndex, liveIndex } from "./testing/expected-index.ts";
-import { type TempIndexer, tempIndexer } from "./testing/temp-indexer.ts";
+import { type TempIndexer, type TempIndexerOptions, tempIndexer } from "./testing/temp-indexer.ts";
 
 interface Case {
   readonly name: string;
@@ -240,7 +240,7 @@ const NEVER_MS = 2 ** 30;
 const fakeDeafWatcher = async () => ({ setIgnored: async () => {}, close: async () => {} });
 const onlyGit = { headMs: 20, compareMs: NEVER_MS, blindCompareMs: NEVER_MS };
 
-describe.each<[string, boolean, NonNullable<Parameters<typeof tempIndexer>[1]>["watch"]]>([
+describe.each<[string, boolean, Required<TempIndexerOptions>["watch"]]>([
   ["with events, the index equals the work tree after", true, { every: { ...onlyGit, headMs: NEVER_MS } }],
   [
     "without any event, the index equals the work tree after",

@@ -88,7 +88,10 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   let state: IndexerStatus["state"] = "starting";
   let failure: string | undefined;
   let lastChangeAt: string | null = null;
+  /** Of the tree that the last sync of everything began with. */
   let gitStamp: string | undefined;
+  /** Of the tree that is indexed as a whole. */
+  let indexedStamp: string | undefined;
   const disk = createStorageRecovery({
     dir: deps.indexDir,
     onDamaged: deps.onDamaged,
@@ -130,13 +133,13 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   }
 
   async function perform(task: Task): Promise<void> {
-    const { paths, finish } = task;
+    const { paths, isJob, finish } = task;
     const isFull = paths.has("");
     try {
       if (isFull) state = "syncing";
       const began = performance.now();
       const parsedBefore = filesParsed;
-      const changes = await syncUnmoved(task, began + FOLLOW_GIT_MS);
+      const changes = await (isFull || isJob ? syncWhole(task) : syncSaved(task));
       if (changes) changed();
       if (isFull) {
         await documents.recheck();
@@ -161,25 +164,38 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   }
 
   /** Again, when git moved the tree meanwhile: a tree is taken in as git made it, or not yet. */
-  async function syncUnmoved({ paths, progress, signal, isJob }: Task, until: number): Promise<number> {
+  async function syncWhole({ paths, progress, signal }: Task): Promise<number> {
     const isFull = paths.has("");
+    const until = performance.now() + FOLLOW_GIT_MS;
     for (;;) {
       while (tree.isMoving()) await sleep(GIT_LOOK_MS, undefined, { signal });
-      if (isFull) {
-        await tree.refresh();
-        gitStamp = tree.stamp();
-      }
-      const mustBeStill = performance.now() < until;
+      if (isFull) await tree.refresh();
+      const stamp = tree.stamp();
+      if (isFull) gitStamp = stamp;
+      const treeStamp = performance.now() < until ? stamp : undefined;
       try {
-        return await sync(isFull ? [""] : [...paths], tree, { ...syncDeps, mustBeStill }, progress, signal);
+        const scope = isFull ? [""] : [...paths];
+        const changes = await sync(scope, tree, { ...syncDeps, treeStamp }, progress, signal);
+        if (isFull) indexedStamp = stamp;
+        return changes;
       } catch (error) {
         if (!(error instanceof TreeMovedError)) throw error;
-        if (isFull || isJob) continue;
-        // Of another tree now: with all the others, or it would stand among files of the old one.
-        syncPaths([""]);
-        return 0;
       }
     }
+  }
+
+  /** Files of another tree than the one that is indexed wait for all the others of theirs. */
+  async function syncSaved({ paths, progress, signal }: Task): Promise<number> {
+    try {
+      if (tree.stamp() === indexedStamp || !store.isComplete()) {
+        const deps = { ...syncDeps, treeStamp: indexedStamp };
+        return await sync([...paths], tree, deps, progress, signal);
+      }
+    } catch (error) {
+      if (!(error instanceof TreeMovedError)) throw error;
+    }
+    syncPaths([""]);
+    return 0;
   }
 
   async function indexOne(path: string): Promise<FileRow | SkipReason> {

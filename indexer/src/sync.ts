@@ -40,8 +40,8 @@ export interface SyncProgress {
 export interface SyncDeps extends IndexFileDeps {
   /** Shared by all syncs of this index. */
   readonly order: ReadOrder;
-  /** Whether to throw rather than take in files that git was moving; the first sync never does. */
-  readonly mustBeStill?: boolean;
+  /** What `tree.stamp()` must still be when the files have been read; `undefined`, and the first sync, take in whatever it is. */
+  readonly treeStamp?: string | undefined;
 }
 
 /** Git moved files while they were read: what was read is of two trees. */
@@ -59,7 +59,7 @@ const FIRST_SYNC_BATCH = 200;
  * @param scope paths of files and folders; `""` is everything
  * @returns how many paths hold something else than before
  * @throws the signal's reason; what was indexed until then stays, and the next sync does the rest
- * @throws {TreeMovedError} before a path has changed, see `mustBeStill`
+ * @throws {TreeMovedError} before a path has changed, see `treeStamp`
  */
 export async function sync(
   scope: readonly string[],
@@ -68,10 +68,9 @@ export async function sync(
   { onStart, onFile }: SyncProgress,
   signal: AbortSignal,
 ): Promise<number> {
-  const { store, order } = deps;
+  const { store, order, treeStamp } = deps;
   const listed = order.next();
   const isFirst = !store.isComplete();
-  const stamp = tree.stamp();
   const known = store.files(scope);
   const files = await tree.files(scope);
   const { index, remove } = diffTree(files, known);
@@ -95,13 +94,8 @@ export async function sync(
     await nextTurn();
   });
   signal.throwIfAborted();
-  if (
-    deps.mustBeStill &&
-    !isFirst &&
-    rows.length + remove.length &&
-    (tree.isMoving() || tree.stamp() !== stamp)
-  )
-    throw new TreeMovedError();
+  const isOfThatTree = treeStamp === undefined || (!tree.isMoving() && tree.stamp() === treeStamp);
+  if (!isFirst && !isOfThatTree && rows.length + remove.length) throw new TreeMovedError();
   setMembership(
     rows,
     remove.filter((path) => order.claim(path, listed)),

@@ -242,7 +242,11 @@ const repository = (git: Git): Repository => ({ git, generated: createGeneratedF
 
 const ignoredBy = (rule: string): string => `ignored by ${rule}`;
 
-const timeOf = (file: string): number => statOf(file)?.mtimeMs ?? 0;
+function timeOf(file: string): string {
+  const stat = statOf(file);
+  // Git replaces its files: two within one tick of the clock differ by number.
+  return stat ? `${stat.mtimeMs}/${stat.ino}` : "-";
+}
 
 /** @returns the topmost folders that the rules leave out as a whole, at or above the given ones */
 function topmostLeftOut(folders: ReadonlySet<string>, rules: IgnoreRules): string[] {
