@@ -80,6 +80,36 @@ test("after SIGKILL in the middle of the first sync the next start does only the
   expect((await next.exited()).code).toBe(0);
 });
 
+test("after SIGKILL the next start has files again in place of unsaved buffers", async () => {
+  using repo = tempRepo({ "a.ts": "export const saved = 1;\n" });
+  using home = tempDir();
+  const symbols = () => {
+    const db = openIndexForReading(indexDir(home.dir, repo.dir));
+    const names = db
+      ?.prepare("SELECT name FROM live JOIN symbols USING (blob_id) ORDER BY name")
+      .pluck()
+      .all();
+    db?.close();
+    return names;
+  };
+  const killed = startProcess(main, envFor(repo.dir, home.dir));
+  const url = await killed.listening();
+  await inStep(url);
+  for (const path of ["a.ts", "new.ts"]) {
+    const body = JSON.stringify({ path, version: 1, content: `export const typed${path.length} = 1;\n` });
+    await fetch(`${url}/documents`, { method: "POST", body });
+  }
+  expect(symbols()).toEqual(["typed4", "typed6"]);
+  killed.child.kill("SIGKILL");
+  await killed.exited();
+
+  const next = startProcess(main, envFor(repo.dir, home.dir));
+  await inStep(await next.listening());
+  expect(symbols()).toEqual(["saved"]);
+  next.child.kill("SIGTERM");
+  await next.exited();
+});
+
 test("an index whose folder is deleted while it runs is built again", async () => {
   using repo = tempRepo({ "a.ts": "export const a = 1;\n" });
   using home = tempDir();
