@@ -1,4 +1,4 @@
-/** A Dhi of its own for one run: `npm start` on a workspace, on a free port, with its state in a folder that goes again. */
+/** A Dhi of its own for one run: `npm start` on some workspaces, on a free port, with its state in a folder that goes again. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -15,10 +15,11 @@ const START_MS = 300_000;
  * @returns its address, and `stop`, which may be called twice
  * @throws with what it printed when it does not come up
  */
-export async function startStack(workspace) {
+export async function startStack(...workspaces) {
   const home = mkdtempSync(join(tmpdir(), "dhi-e2e-home-"));
   const port = await freePort();
-  const args = [START, "--workspace", workspace, "--port", String(port), "--engine", "instant"];
+  const folders = workspaces.flatMap((workspace) => ["--workspace", workspace]);
+  const args = [START, ...folders, "--port", String(port), "--engine", "instant"];
   const env = { ...process.env, DHI_HOME: home, EMBEDDER: "hash", DHI_TOKEN: "" };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise((done) => child.once("close", done));

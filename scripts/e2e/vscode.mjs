@@ -9,28 +9,19 @@
  * DHI_E2E_OUT or a new folder. Exit status: 0 passed or skipped, 1 a check failed, 2 wrong arguments.
  */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { createChecks } from "./checks.mjs";
+import { missingForEditor, packageExtension, startEditor } from "./editor.mjs";
 import { startStack } from "./stack.mjs";
-import { createWorkbench } from "./workbench.mjs";
 import { createWorkspace } from "./workspace.mjs";
 
 /** The open file; the function it needs is defined in another one. */
 const FILE = "shop/checkout.py";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const hostModule = resolve(root, "../shared/tools/vscode-e2e/host.mjs");
-const cache = process.env.DHI_TOOLS_CACHE ?? join(homedir(), ".cache", "dhi-tools");
-const hostWork = join(cache, "vscode-e2e");
-
-const missing = [hostModule, join(hostWork, "host"), join(hostWork, "tools")].find(
-  (path) => !existsSync(path),
-);
+const missing = missingForEditor();
 if (missing) {
   console.log(`skipped: no VS Code to drive here (${missing} is missing)`);
   process.exit(0);
@@ -69,30 +60,16 @@ async function run() {
   if (stack) cleanUps.push(stack.stop);
   const url = flags.url ?? stack.url;
 
-  const { startHost } = await import(pathToFileURL(hostModule).href);
-  const name = `run-dhi-${process.pid}`;
-  // Nothing but Dhi may suggest, so that a key does what the check says; and .env must be there to be opened.
-  const settings = { "editor.wordBasedSuggestions": "off", "search.useIgnoreFiles": false };
-  const host = await startHost({ work: hostWork, name, settings, vsix: [vsix] });
-  cleanUps.push(async () => {
-    await host.stop();
-    rmSync(host.run, { recursive: true, force: true, maxRetries: 3 });
-  });
-  // The server's address is a machine setting: the user's own settings file does not count for it in a remote window.
-  mkdirSync(join(host.run, "data", "Machine"), { recursive: true });
-  writeFileSync(join(host.run, "data", "Machine", "settings.json"), JSON.stringify({ "dhi.serverUrl": url }));
-
-  const address = new URL(host.url());
-  address.searchParams.set("folder", workspace);
-  const { page } = host;
-  await page.goto(address.href);
+  const editor = await startEditor({ vsix, url, open: { folder: workspace } });
+  cleanUps.push(editor.stop);
+  const { page, workbench, outside } = editor;
   checks.onFailure((n) => page.screenshot({ path: join(shots, `failure-${n}.png`) }));
-  const session = { page, url, workspace, workbench: createWorkbench(page), outside: host.outside };
+  const session = { page, url, workspace, workbench };
   await ghostTextChecks(session);
   await indexChecks(session);
   await silenceChecks(session);
   if (stack) await goneServerChecks(session, stack);
-  await checks.check("the page asks nothing of any other machine", () => assert.deepEqual(host.outside, []));
+  await checks.check("the page asks nothing of any other machine", () => assert.deepEqual(outside, []));
 }
 
 async function ghostTextChecks({ page, url, workspace, workbench }) {
@@ -205,15 +182,6 @@ async function goneServerChecks({ page, workbench }, stack) {
     await page.waitForTimeout(500); // the toast slides in
     await page.screenshot({ path: join(shots, "unreachable.png") });
   });
-}
-
-function packageExtension() {
-  execFileSync("npm", ["run", "package", "-w", "extension"], {
-    cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const { name, version } = JSON.parse(readFileSync(join(root, "extension", "package.json"), "utf8"));
-  return join(root, "extension", `${name}-${version}.vsix`);
 }
 
 function ownWorkspace() {

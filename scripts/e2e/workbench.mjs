@@ -24,9 +24,10 @@ export function createWorkbench(page) {
       await page.waitForSelector(STATUS, { timeout: 60_000 });
     },
 
-    async openFile(path) {
+    /** @param typed where several open folders have that path: the absolute one */
+    async openFile(path, typed = path) {
       await page.keyboard.press("Control+P");
-      await pick(path, path.slice(path.lastIndexOf("/") + 1));
+      await pick(typed, path.slice(path.lastIndexOf("/") + 1));
       await page.waitForSelector(`${editor(path)} .view-lines`);
       await page.click(`${editor(path)} .view-lines`);
       await page.keyboard.press("Control+End");
