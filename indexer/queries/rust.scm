@@ -11,8 +11,8 @@
   function: (generic_function
     function: (field_expression value: (_) @receiver field: (field_identifier) @call)))
 
-(macro_invocation macro: (identifier) @call)
-(macro_invocation macro: (scoped_identifier path: (_) @receiver name: (identifier) @call))
+(macro_invocation macro: (identifier) @macro)
+(macro_invocation macro: (scoped_identifier path: (_) @receiver name: (identifier) @macro))
 ; A macro's arguments are not parsed: a name before parentheses looks like a call there.
 (token_tree (identifier) @token . (token_tree))
 

@@ -164,7 +164,6 @@ trait Priced: Display + model::Named {}
     3 call self.lines.iter().map(Line::total) › sum in Invoice.fmt
     4 call crate::money › format in Invoice.fmt
     4 call Self › new in Invoice.fmt
-    5 call - › assert_eq in Invoice.fmt
     5 call tax › of in Invoice.fmt
     5 call self › rate in Invoice.fmt
     6 call log › info in Invoice.fmt

@@ -2,6 +2,7 @@
  * Places that use a name, from the captures of `indexer/queries/*.scm`:
  *
  * - `@call`, `@type`, `@inherit`: the name, with `@receiver` for what stands before it;
+ * - `@macro`: a call, but of what the language brings along;
  * - `@token`: a name inside a macro's arguments, a call when `(` follows;
  * - `@definition`: a name that is defined here and thus no use of it, whatever else matches;
  * - `@parameter`: a type parameter, which names nothing outside the file.
@@ -86,6 +87,7 @@ function usesOf(matches: readonly QueryMatch[], text: string) {
     if (role === "definition") defined.add(start);
     else if (role === "parameter") parameters.add(text.slice(start, end));
     else {
+      if (role === "macro" && standardMacros.has(text.slice(start, end))) continue;
       const use = role === "token" ? tokenUse(text, start, end) : plainUse(start, end, role, receiver);
       const known = uses.get(start);
       if (use && (!known || rankOf(use) > rankOf(known))) uses.set(start, use);
@@ -104,8 +106,9 @@ function lengthOfName(text: string, start: number): number {
 }
 
 function plainUse(start: number, end: number, role: string, receiver: number | undefined): Use | undefined {
-  return role === "call" || role === "type" || role === "inherit"
-    ? { start, end, kind: role, receiver }
+  const kind = role === "macro" ? "call" : role;
+  return kind === "call" || kind === "type" || kind === "inherit"
+    ? { start, end, kind, receiver }
     : undefined;
 }
 
@@ -164,6 +167,12 @@ function spansOf(outline: readonly OutlineItem[]): NamedSpan[] {
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 const ecmascript = words("require");
+
+/** Many of them are names of functions too (`write`), which a call of the macro is none of. */
+const standardMacros = words(`
+  assert assert_eq assert_ne cfg concat dbg debug_assert debug_assert_eq debug_assert_ne env eprint eprintln file format
+  format_args include include_bytes include_str line matches module_path option_env panic print println stringify
+  thread_local todo unimplemented unreachable vec write writeln`);
 
 /** What the language brings along and thus no repository defines, where it is frequent enough to crowd the table. */
 const builtIn: Readonly<Record<GrammarName, ReadonlySet<string>>> = {

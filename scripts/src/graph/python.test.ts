@@ -92,7 +92,7 @@ test("classes: self, cls, super, bases in other files, and a base that is its ow
 import b
 class A(Base):
     def run(self):
-        self.step(); self.shared(); super().run(); self.missing(); self.box.open()
+        self.step(); self.shared(); super().run(); super().missing(); super().step(); self.missing(); self.box.open()
     @classmethod
     def make(cls): return cls.build()
     def step(self): pass
@@ -112,7 +112,9 @@ def outer():
     "3 Base → b.py Base (exact)
     5 self › step → a.py A.step (exact)
     5 self › shared → b.py Root.shared (imported)
-    5 super() › run → a.py A.run (name), b.py Base.run (name)
+    5 super() › run → b.py Base.run (imported)
+    5 super() › missing → -
+    5 super() › step → -
     5 self › missing → -
     5 self.box › open → b.py Box.open (name)
     6 classmethod → -

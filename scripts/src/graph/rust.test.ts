@@ -62,7 +62,6 @@ mod tests {
     8 HashMap › new → -
     8 self.lines › iter → -
     8 line › helper → src/model/line.rs helper (imported)
-    16 assert_eq → -
     16 Invoice › zero → src/model/mod.rs Invoice.zero (exact)
     16 help → src/model/line.rs helper (exact)"
   `);

@@ -115,7 +115,7 @@ function importedAs({ tree, family, use }: Scope, local: string): Target[] | und
 function member(scope: Scope, receiver: string): Target[] {
   const { family } = scope;
   const made = /^(?:new )?([\w$.:]+)\(/.exec(receiver)?.[1];
-  if (made !== undefined && endsItsCall(receiver)) return ofInstance(scope, made);
+  if (made !== undefined && made !== "super" && endsItsCall(receiver)) return ofInstance(scope, made);
   const parts = receiver.split(SEPARATOR);
   const [first = ""] = parts;
   if (/^(this|self|cls|super|Self)(\(\))?$/.test(first)) {
