@@ -33,6 +33,17 @@ test("a sound index is opened as it is", () => {
   expect([files(dir.dir), log.lines]).toEqual([["a.ts"], []]);
 });
 
+test("a large index is opened by a look at its tables alone", () => {
+  using dir = tempDir();
+  fill(dir.dir);
+  const log = fakeLog();
+  openIndex(dir.dir, log, 0).close();
+  expect([files(dir.dir), log.lines]).toEqual([["a.ts"], []]);
+  truncateSync(join(dir.dir, "index.db"), 20_000);
+  openIndex(dir.dir, log, 0).close();
+  expect(log.lines).toEqual([expect.stringMatching(/is damaged/)]);
+});
+
 test("an index killed before its tables were made is completed", () => {
   using dir = tempDir();
   writeFileSync(join(dir.dir, "index.db"), "");

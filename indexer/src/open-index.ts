@@ -1,15 +1,26 @@
 /** Opens `index.db`, and starts anew beside one that cannot be used: everything in it can be made again. */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type IndexDb, openIndexForWriting, SCHEMA_VERSION } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
 import Database from "better-sqlite3";
 
-/** @throws when the folder cannot be written */
-export function openIndex(dir: string, log: Pick<Logger, "warn">): IndexDb {
+/**
+ * @param checkedBytes a larger file is not looked through: its damage shows when it is met
+ * @throws when the folder cannot be written
+ */
+export function openIndex(
+  dir: string,
+  log: Pick<Logger, "warn">,
+  checkedBytes: number = CHECKED_BYTES,
+): IndexDb {
   mkdirSync(dir, { recursive: true });
   const file = join(dir, "index.db");
-  const flaw = existsSync(file) ? (existsSync(markIn(dir)) ? FOUND_IN_USE : flawOf(file)) : undefined;
+  const flaw = existsSync(file)
+    ? existsSync(markIn(dir))
+      ? FOUND_IN_USE
+      : flawOf(file, checkedBytes)
+    : undefined;
   if (flaw) {
     const aside = `${file}.set-aside`;
     // Beside a new index.db these would be replayed into it.
@@ -35,8 +46,17 @@ export function markAsDamaged(dir: string): void {
 const markIn = (dir: string) => join(dir, "index.db.damaged");
 const FOUND_IN_USE = "was found damaged while it was in use";
 
+/** What SQLite looks through in well under a second. */
+const CHECKED_BYTES = 128 * 1024 * 1024;
+
+/** @throws when the first page of a table cannot be read */
+function readHeads(db: IndexDb): undefined {
+  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  for (const table of tables) db.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get();
+}
+
 /** @returns what is wrong, in words that follow "index.db" */
-function flawOf(file: string): string | undefined {
+function flawOf(file: string, checkedBytes: number): string | undefined {
   let db: IndexDb | undefined;
   try {
     db = new Database(file);
@@ -44,6 +64,7 @@ function flawOf(file: string): string | undefined {
     // 0: killed between making the file and its tables.
     if (version !== SCHEMA_VERSION && version !== 0)
       return `has version ${version}, this Dhi needs ${SCHEMA_VERSION}`;
+    if (statSync(file).size > checkedBytes) return readHeads(db);
     const found = db.pragma("quick_check(1)", { simple: true });
     return found === "ok" ? undefined : `is damaged (${found})`;
   } catch (error) {
