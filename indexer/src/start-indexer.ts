@@ -9,6 +9,7 @@ import { createCompleting } from "./completing.ts";
 import type { IndexerConfig } from "./config.ts";
 import { createEmbedders } from "./embedders.ts";
 import { type KeepOpenOptions, type KeptWorkspace, keepOpen } from "./keep-open.ts";
+import { orphanIndexes } from "./orphan-indexes.ts";
 import { watchPower } from "./power.ts";
 import { canStartTypeProcess, createTypeProcess, type TypeLooker } from "./typescript/type-process.ts";
 
@@ -58,6 +59,10 @@ export async function startIndexer(
     if (workspaces.every((workspace) => workspace.failure() !== undefined)) throw failure;
     const guard = { allowedHosts: config.INDEXER_ALLOWED_HOSTS };
     const http = await listen(createApp({ workspaces, completing, guard, log }), config);
+    for (const { dir, workspace, bytes } of orphanIndexes(config.DHI_HOME))
+      log.info(
+        `${workspace} is gone; its index still takes ${Math.ceil(bytes / 1e6)} MB: ${dir} can be deleted`,
+      );
     return {
       url: urlOf(http),
       workspaces,
