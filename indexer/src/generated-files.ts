@@ -8,6 +8,8 @@ import { GENERATED, type Git } from "./git.ts";
 export interface GeneratedFiles {
   /** Call with each full listing. @param ruleFiles absolute paths of all files that hold attributes, there or not */
   setRuleFiles(ruleFiles: readonly string[]): void;
+  /** Whether any rule file speaks of it: if not, there is nothing to ask. */
+  mayBeAny(): boolean;
   /** @param paths as the repository says them */
   among(paths: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -24,6 +26,7 @@ export function createGeneratedFiles(git: Pick<Git, "generated">): GeneratedFile
       known.clear();
       isSpokenOf = ruleFiles.some(speaksOfIt);
     },
+    mayBeAny: () => isSpokenOf,
     async among(paths) {
       if (!isSpokenOf) return NONE;
       const unknown = paths.filter((path) => !known.has(path));

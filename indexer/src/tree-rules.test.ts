@@ -113,6 +113,12 @@ test("a linked worktree of the same repository inside the workspace stays out, a
   await using at = await tempIndexer(repo.dir);
   expect(liveIndex(at.db)).toEqual({ ...workTreeOf(repo.dir, ["inside"]), inside: "not-a-file" });
   expect((await at.indexer.explain("inside")).detail).toMatch(/^a linked worktree of this repository/);
+  expect(await at.indexer.explain("inside/a.ts")).toMatchObject({
+    ...{
+      skipped: "ignored",
+      detail: expect.stringMatching(/^inside is a linked worktree of this repository/),
+    },
+  });
   expect(await at.tree.ignoredFolders()).toEqual(["inside"]);
 });
 

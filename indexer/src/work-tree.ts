@@ -4,6 +4,7 @@ import { join, posix } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SkipReason } from "@dhi/core/chunk";
 import type { Logger } from "@dhi/core/log";
+import { isReplaced, isUnsayable, sayablePart } from "./bad-name.ts";
 import { createGeneratedFiles, type GeneratedFiles } from "./generated-files.ts";
 import { type Git, isGitAtWork, openGit } from "./git.ts";
 import { type IgnoreRules, readIgnoreRules } from "./ignore-rules.ts";
@@ -187,11 +188,12 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
   }
 
   async function withoutGenerated(found: readonly TreeFile[]): Promise<TreeFile[]> {
+    const mayBeAny = [...repositories().values()].some((one) => one.generated.mayBeAny());
+    if (!mayBeAny) return [...found];
     const generated = new Set<string>();
     for (const { folder, repository, inside } of byOwner(found.filter((f) => !f.skip).map((f) => f.path)))
       for (const path of (await repository?.generated.among(inside)) ?? [])
         generated.add(folder ? `${folder}/${path}` : path);
-    if (generated.size === 0) return [...found];
     return found.map((file) => (generated.has(file.path) ? { ...file, skip: "generated" } : file));
   }
 
@@ -203,6 +205,9 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
     // Git lists nothing of its own folder, and calls nothing in it ignored either.
     if (path.split("/").includes(".git")) return "git keeps its own state there";
     if (!rememberPlainFolders(root)(parentOf(path))) return "a folder above it is a symbolic link";
+    const worktree = [...linkedWorktrees].find((folder) => path.startsWith(`${folder}/`));
+    if (worktree)
+      return `${worktree} is a linked worktree of this repository, the same code on another branch`;
     const rule = readIgnoreRules(root, DHI_IGNORE).find(
       path,
       statOf(join(root, path))?.isDirectory() ?? false,
@@ -263,28 +268,6 @@ function topmostLeftOut(folders: ReadonlySet<string>, rules: IgnoreRules): strin
 function isEmpty(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0;
-  } catch {
-    return false;
-  }
-}
-
-/** A name that is not UTF-8 reaches us with replacement characters in it, and no call finds it by that name. */
-const isReplaced = (path: string): boolean => path.includes("\uFFFD");
-
-/** @returns the path, or the folder above its first name that nobody can ask for */
-function sayablePart(path: string): string {
-  if (!isReplaced(path)) return path;
-  const names = path.split("/");
-  return names.slice(0, names.findIndex(isReplaced)).join("/");
-}
-
-/** @returns whether something lies there, under a name that only reads like it */
-function isUnsayable(root: string, path: string): boolean {
-  if (!isReplaced(path)) return false;
-  const above = sayablePart(path);
-  const name = path.slice(above ? above.length + 1 : 0).split("/")[0] ?? "";
-  try {
-    return readdirSync(join(root, above)).includes(name);
   } catch {
     return false;
   }
