@@ -154,8 +154,11 @@ export function createPruner({ db, isBusy, embedder, limits = usualLimits }: Pru
     if (isBusy()) return;
     // A reader in the middle of a query keeps the log; waiting for it would stop this process.
     db.pragma("busy_timeout = 0");
-    db.pragma("wal_checkpoint(TRUNCATE)");
-    db.pragma("busy_timeout = 5000");
+    try {
+      db.pragma("wal_checkpoint(TRUNCATE)");
+    } finally {
+      db.pragma("busy_timeout = 5000");
+    }
   }
 
   return { prune };

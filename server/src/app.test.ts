@@ -385,6 +385,20 @@ describe("/v1/fim", () => {
   });
 });
 
+test("tells the indexer that a completion runs, and answers all the same when that fails", async () => {
+  await using fakeIndexer = await startFakeServer((_, response) => {
+    response.writeHead(500).end();
+  });
+  await stop();
+  indexerUrl = fakeIndexer.url;
+  await start();
+  const response = await post("/complete", { file_path: "a.ts", prefix: "return ", suffix: "\n" });
+  expect(await response.json()).toEqual({ completion: "total;" });
+  await expect
+    .poll(() => fakeIndexer.requests.map(({ method, path }) => `${method} ${path}`))
+    .toEqual(["POST /busy"]);
+});
+
 test("asks the indexer to explain a path, and explains itself what no workspace holds", async () => {
   const answer = { path: "a b.ts", indexed: true, chunks: 1, language: "typescript", detail: "in the index" };
   await using fakeIndexer = await startFakeServer((_, response) => void response.end(JSON.stringify(answer)));
