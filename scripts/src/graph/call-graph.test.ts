@@ -1,9 +1,15 @@
+import type { IndexDb } from "@dhi/core/index-db";
 import { callersAnswer, symbolsAnswer } from "@dhi/server/graph/answers";
-import { calleesOf, callersOf } from "@dhi/server/graph/call-graph";
+import * as graph from "@dhi/server/graph/call-graph";
 import { qualified } from "@dhi/server/graph/tree";
 import { createWorkspaces } from "@dhi/server/workspaces";
 import { expect, test } from "vitest";
 import { indexedFiles } from "../testing/indexed-files.ts";
+
+/** No test waits for a slow machine. */
+const budgetMs = 10_000;
+const callersOf = (db: IndexDb, query: graph.CallerQuery) => graph.callersOf(db, { budgetMs, ...query });
+const calleesOf = (db: IndexDb, query: graph.CalleeQuery) => graph.calleesOf(db, { budgetMs, ...query });
 
 const shop = {
   "money.ts":
@@ -78,6 +84,24 @@ test("callees: what a definition uses, with what is nested in it, itself left ou
   ]);
   expect(callees("loop.ts", "again")).toEqual([]);
   expect(callees("loop.ts", "agains")).toEqual(["2 call loop.ts again (exact)"]);
+});
+
+test("what is not resolved in time is left out", () => {
+  using index = indexedFiles(shop);
+  expect(callersOf(index.db, { path: "money.ts", name: "format", budgetMs: 0 })).toEqual([]);
+  expect(calleesOf(index.db, { path: "money.ts", enclosing: "format", budgetMs: 0 })).toEqual([]);
+});
+
+test("of a common name only some rows are looked at, and those of the same file always", () => {
+  using index = indexedFiles({
+    "a.ts": "export function f() {}\nf();",
+    ...Object.fromEntries(
+      Array.from({ length: 20 }, (_, i) => [`b${i}.ts`, `import { f } from "./a";\nf(); // ${i}`]),
+    ),
+  });
+  const callers = callersOf(index.db, { path: "a.ts", name: "f", maxRows: 5 });
+  expect(callers.map((c) => c.path).sort()).toHaveLength(6);
+  expect(callers[0]).toMatchObject({ path: "a.ts", line: 2 });
 });
 
 test("what is known of the tree is forgotten when the index changes", () => {

@@ -13,13 +13,13 @@ test("no question of the graph scans a table, so none is slower in a larger work
     "a.rs": "mod b { pub fn f() { super::g() } }\nfn g() { b::f() }",
   });
   const prepare = vi.spyOn(index.db, "prepare");
-  expect(callersOf(index.db, { path: "base.ts", name: "Base.run" })).toHaveLength(2);
-  expect(calleesOf(index.db, { path: "a.ts", enclosing: "A" })).toHaveLength(2);
+  expect(callersOf(index.db, { path: "base.ts", name: "Base.run", budgetMs: 10_000 })).toHaveLength(2);
+  expect(calleesOf(index.db, { path: "a.ts", enclosing: "A", budgetMs: 10_000 })).toHaveLength(2);
   for (const [path, enclosing] of [
     ["a.py", ""],
     ["a.rs", "g"],
   ] as const)
-    calleesOf(index.db, { path, enclosing });
+    calleesOf(index.db, { path, enclosing, budgetMs: 10_000 });
   definitionsIn(index.db, { path: "a.rs", name: "b" });
   treeOf(index.db).modulesIn("a.rs");
   treeOf(index.db).entries("packages");

@@ -9,6 +9,7 @@ type WhereAsked = Pick<Workspaces, "placeOf" | "fileOf">;
 
 /** One answer may look further than a completion can wait for. */
 const MAX_ROWS = 5_000;
+const BUDGET_MS = 1_000;
 
 /**
  * @returns exported ones first; none while there is no index
@@ -44,8 +45,8 @@ export function callersAnswer(asked: CallersRequest, workspaces: WhereAsked): Ca
   const { name, limit } = asked;
   return {
     definitions: definitions.map(symbolAnswer),
-    callers: callersOf(db, { path, name, limit, maxRows: MAX_ROWS }),
-    callees: calleesOf(db, { path, enclosing: qualified(first), limit }).map(
+    callers: callersOf(db, { path, name, limit, maxRows: MAX_ROWS, budgetMs: BUDGET_MS }),
+    callees: calleesOf(db, { path, enclosing: qualified(first), limit, budgetMs: BUDGET_MS }).map(
       ({ definition, line, kind, confidence }) => ({
         ...{ path: definition.path, name: definition.name, container: definition.container },
         ...{ startLine: definition.startLine, line, kind, confidence },

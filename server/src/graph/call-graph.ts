@@ -1,6 +1,6 @@
 /**
- * Who calls a definition, and what it calls. Both read a bounded number of rows by key, so that they cost milliseconds
- * however large the workspace is.
+ * Who calls a definition, and what it calls. Both read a bounded number of rows by key and stop when their time is up, so
+ * that they cost milliseconds however large the workspace is and however common the name.
  */
 import type { ReferenceKind } from "@dhi/core/chunk";
 import { type IndexDb, prepared } from "@dhi/core/index-db";
@@ -26,25 +26,32 @@ export interface Callee {
   readonly confidence: Confidence;
 }
 
-export interface CallerQuery {
+interface Bounds {
+  /** Default 50. */
+  readonly limit?: number;
+  /** Uses that are not resolved by then are left out; what was resolved is kept, so asking again gets further. */
+  readonly budgetMs?: number;
+}
+
+export interface CallerQuery extends Bounds {
   /** Of the file that defines the name. */
   readonly path: string;
   /** `total`, or `Invoice.total` when several classes of the file have one. */
   readonly name: string;
-  readonly limit?: number;
-  /** Rows with the name that are looked at, besides those of the same file. */
+  /** Rows with the name that are looked at, besides those of the same file. Default 300. */
   readonly maxRows?: number;
 }
 
-export interface CalleeQuery {
+export interface CalleeQuery extends Bounds {
   readonly path: string;
   /** The definition that calls, as {@link Caller.enclosing} has it; what is nested in it counts. */
   readonly enclosing: string;
-  readonly limit?: number;
 }
 
-/** 300 uses of a name are resolved in some milliseconds; more would outlast a keystroke. */
+const LIMIT = 50;
 const MAX_ROWS = 300;
+/** A completion waits 40 ms for all that is retrieved together. */
+const BUDGET_MS = 5;
 
 /** What the file defines under the name, at any depth; see {@link CallerQuery.name}. */
 export function definitionsIn(db: IndexDb, { path, name }: Pick<CallerQuery, "path" | "name">): Located[] {
@@ -54,8 +61,9 @@ export function definitionsIn(db: IndexDb, { path, name }: Pick<CallerQuery, "pa
 /** @returns surest first, then by path and line; empty for a name that the file does not define */
 export function callersOf(
   db: IndexDb,
-  { path, name, limit = 50, maxRows = MAX_ROWS }: CallerQuery,
+  { path, name, limit = LIMIT, maxRows = MAX_ROWS, budgetMs = BUDGET_MS }: CallerQuery,
 ): Caller[] {
+  const isLate = stopwatch(budgetMs);
   const tree = treeOf(db);
   const wanted = definitions(tree, path, name);
   const [first] = wanted;
@@ -66,6 +74,7 @@ export function callersOf(
 
   const callers = new Map<string, Caller>();
   for (const use of usesNamed(db, path, [first.name, ...aliasesOf(db, first.name)], maxRows)) {
+    if (isLate()) break;
     if (familyOf(use.path) !== family) continue;
     const target = targetsOf(tree, use).find(isWanted);
     if (target) callers.set(`${use.path} ${use.line} ${use.kind}`, callerFrom(use, target));
@@ -76,7 +85,11 @@ export function callersOf(
 }
 
 /** @returns the definitions it uses, surest first, then in the order of the text; not itself */
-export function calleesOf(db: IndexDb, { path, enclosing, limit = 50 }: CalleeQuery): Callee[] {
+export function calleesOf(
+  db: IndexDb,
+  { path, enclosing, limit = LIMIT, budgetMs = BUDGET_MS }: CalleeQuery,
+): Callee[] {
+  const isLate = stopwatch(budgetMs);
   const tree = treeOf(db);
   const uses = prepared<[string, string, string, string], UseRow>(
     db,
@@ -86,6 +99,7 @@ export function calleesOf(db: IndexDb, { path, enclosing, limit = 50 }: CalleeQu
   ).all(path, enclosing, `${enclosing}.`, `${enclosing}/`);
   const callees = new Map<string, Callee>();
   for (const use of uses) {
+    if (isLate()) break;
     for (const { definition, confidence } of targetsOf(tree, use)) {
       const key = `${definition.path} ${definition.startLine} ${definition.name}`;
       const isOwn = definition.path === path && isWithin(qualified(definition), enclosing);
@@ -95,6 +109,11 @@ export function calleesOf(db: IndexDb, { path, enclosing, limit = 50 }: CalleeQu
     }
   }
   return [...callees.values()].sort((a, b) => rank(a) - rank(b) || a.line - b.line).slice(0, limit);
+}
+
+function stopwatch(budgetMs: number): () => boolean {
+  const end = performance.now() + budgetMs;
+  return () => performance.now() >= end;
 }
 
 const isWithin = (name: string, enclosing: string) => name === enclosing || name.startsWith(`${enclosing}.`);
