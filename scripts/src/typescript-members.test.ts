@@ -28,7 +28,13 @@ async function typed(files: Readonly<Record<string, string>>): Promise<Typed> {
     db.prepare("INSERT INTO live VALUES (?, ?, ?, 0)").run(file, i + 1, languageOf(file).id);
   });
   for (const file of table.survey().stale) {
-    const answer = await reader.look({ root: repo.dir, path: file.path, epoch: 1, without: [] });
+    const answer = await reader.look({
+      root: repo.dir,
+      session: "s",
+      path: file.path,
+      epoch: 1,
+      without: [],
+    });
     table.write(file, answer, "");
   }
   const line = marked.slice(0, marked.indexOf("█")).split("\n").length;

@@ -4,6 +4,8 @@
 export interface LookRequest {
   /** Absolute path of the workspace, without symbolic links. */
   readonly root: string;
+  /** Another one than in the last request for the workspace: nothing of what was answered is known any more. */
+  readonly session: string;
   /** Of the file, relative to the workspace. */
   readonly path: string;
   /** Another one than in the last request: files may have changed on the disk. */

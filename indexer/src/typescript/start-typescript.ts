@@ -2,6 +2,7 @@
  * Keeps what TypeScript knows of every file in the index, in the background: looks at one file at a time once nothing
  * is being synced, the changed ones first. What is known of a file stays until it has been looked at again.
  */
+import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { resolve } from "node:path";
 import type { IndexDb } from "@dhi/core/index-db";
@@ -58,6 +59,7 @@ export function startTypeScript(deps: TypeScriptDeps): TypeScriptFollower {
 
 function follow(deps: TypeScriptDeps, looker: TypeLooker): TypeScriptFollower {
   const { root, db, demand, log, timing = TIMING } = deps;
+  const session = randomUUID();
   const throttle = createThrottle(demand);
   const table = createTypeTable(db);
   // There may be more memory now, or another version of TypeScript.
@@ -123,7 +125,7 @@ function follow(deps: TypeScriptDeps, looker: TypeLooker): TypeScriptFollower {
     try {
       const answer = await looker.look(
         {
-          ...{ root, path: file.path, epoch, without: [...givenUp.keys()] },
+          ...{ root, session, path: file.path, epoch, without: [...givenUp.keys()] },
           ...(file.isDocument && { text: table.textOf(file) }),
         },
         signal,

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import ts from "typescript";
 import type { MemberFacts, TypeArgument, TypeFacts } from "./facts.ts";
 import type { Places } from "./place.ts";
+import type { TypeMemory } from "./type-memory.ts";
 import { parametersText, typeText } from "./type-text.ts";
 
 export interface TypeCollector {
@@ -20,12 +21,12 @@ export interface TypeCollector {
 export interface TypeCollectorDeps {
   readonly checker: ts.TypeChecker;
   readonly places: Places;
-  /** Key → how far what it leads to has been followed. Lasts as long as the program. */
-  readonly gathered: Map<string, number>;
+  /** Lasts as long as the program. */
+  readonly memory: TypeMemory;
 }
 
-/** A type with more is a whole library (`typeof globalThis`), and no list of members to read. */
-const MAX_MEMBERS = 400;
+/** A type with more is an element of the DOM, of which there are many and alike, or a whole library. */
+const MAX_MEMBERS = 200;
 /** Members gathered for one file. What is left out comes with another file that has the type. */
 const MAX_MEMBERS_PER_FILE = 4_000;
 const MAX_CONSTITUENTS = 12;
@@ -42,10 +43,15 @@ interface Waiting {
   readonly steps: number;
 }
 
-export function createTypeCollector({ checker, places, gathered }: TypeCollectorDeps): TypeCollector {
+export function createTypeCollector({ checker, places, memory }: TypeCollectorDeps): TypeCollector {
   const waiting: Waiting[] = [];
   const found = new Map<string, TypeFacts>();
-  const text = (type: ts.Type) => typeText(checker, places, type);
+
+  function text(type: ts.Type): string {
+    const known = memory.texts.get(type) ?? typeText(checker, places, type);
+    memory.texts.set(type, known);
+    return known;
+  }
 
   /** @param steps of what leads to it */
   function add(given: ts.Type, steps: number, nesting = 0): string | undefined {
@@ -55,11 +61,16 @@ export function createTypeCollector({ checker, places, gathered }: TypeCollector
     if (primitive) return enqueue(`lib#${primitive}`, type, steps - 1);
     if (type.isTypeParameter()) return addParameter(type, steps, nesting);
     const generic = genericOf(type);
-    if (generic) return addInstance(type, generic, steps, nesting);
-    const key = keyOfPlain(type, steps, nesting);
-    return key === undefined
-      ? undefined
-      : enqueue(key, type, isOfWorkspace(type) ? STEPS_OUTSIDE + 1 : steps - 1);
+    const known = memory.keys.get(type);
+    const key =
+      known && known.steps >= steps
+        ? known.key
+        : generic
+          ? addInstance(type, generic, steps, nesting)
+          : keyOfPlain(type, steps, nesting);
+    if (nesting === 0 || key !== undefined) memory.keys.set(type, { key, steps });
+    if (key === undefined || generic) return key;
+    return enqueue(key, type, isOfWorkspace(type) ? STEPS_OUTSIDE + 1 : steps - 1);
   }
 
   /** Asking the checker would make `NonNullable<T>` of a type parameter. */
@@ -72,8 +83,8 @@ export function createTypeCollector({ checker, places, gathered }: TypeCollector
   }
 
   function enqueue(key: string, type: ts.Type, steps: number): string {
-    if (steps >= 0 && (gathered.get(key) ?? -1) < steps) {
-      gathered.set(key, steps);
+    if (memory.stepsOf(key) < steps) {
+      memory.gathered(key, steps);
       waiting.push({ key, type, steps });
     }
     return key;
@@ -86,8 +97,8 @@ export function createTypeCollector({ checker, places, gathered }: TypeCollector
     const declaration = type.symbol?.declarations?.[0];
     const owner = declaration && ts.getNameOfDeclaration(asDeclaration(declaration.parent));
     const key = short(`${placeOf(type.symbol)}#${owner?.getText() ?? ""}~${text(type)}`);
-    if (found.has(key) || gathered.has(key)) return key;
-    gathered.set(key, 0);
+    if (memory.stepsOf(key) >= 0) return key;
+    memory.gathered(key, 0);
     const target = constraint && add(constraint, steps, nesting + 1);
     found.set(key, { key, text: text(type), ...(target && { target }) });
     return key;
@@ -110,8 +121,8 @@ export function createTypeCollector({ checker, places, gathered }: TypeCollector
         return { text: text(argument), ...(key && { key }) };
       });
     const key = short(`${target}<${args.map((a) => a.key ?? a.text).join(",")}>`);
-    if (!gathered.has(key)) {
-      gathered.set(key, 0);
+    if (memory.stepsOf(key) < 0) {
+      memory.gathered(key, 0);
       found.set(key, { key, text: text(type), ...(target && { target }), args });
     }
     return key;
@@ -211,7 +222,7 @@ export function createTypeCollector({ checker, places, gathered }: TypeCollector
     take() {
       let members = 0;
       for (let next = waiting.shift(); next; next = waiting.shift()) {
-        if (members > MAX_MEMBERS_PER_FILE) gathered.delete(next.key);
+        if (members > MAX_MEMBERS_PER_FILE) memory.notGathered(next.key);
         else {
           const facts = expand(next);
           members += facts.members?.length ?? 0;

@@ -28,7 +28,13 @@ beforeAll(async () => {
 afterAll(() => rmSync(file, { force: true }));
 
 const never = new AbortController().signal;
-const requestFor = (root: string, path = "a.ts"): LookRequest => ({ root, path, epoch: 1, without: [] });
+const requestFor = (root: string, path = "a.ts"): LookRequest => ({
+  root,
+  session: "s",
+  path,
+  epoch: 1,
+  without: [],
+});
 const settings = JSON.stringify({ compilerOptions: { lib: ["es5"], types: [] } });
 
 function start(options: Partial<TypeProcessOptions> = {}): TypeProcess & AsyncDisposable {

@@ -12,6 +12,7 @@ import { createPlaces, type Places } from "./place.ts";
 import { createProject, type Project } from "./project.ts";
 import { createProjectFinder, type ProjectFinder, type ProjectPlan } from "./project-of.ts";
 import { createTypeCollector } from "./type-collector.ts";
+import { createTypeMemory, type TypeMemory } from "./type-memory.ts";
 
 export interface TypeReader {
   /** @throws what TypeScript throws at code that it was not made for; the reader stays usable */
@@ -33,8 +34,11 @@ const FIRST_LOOKS = 20;
 
 interface Workspace {
   readonly root: string;
+  readonly session: string;
   readonly disk: Disk;
   readonly places: Places;
+  /** See `createTypeMemory`. */
+  readonly library: Map<string, number>;
   finder: ProjectFinder;
   epoch: number;
 }
@@ -44,7 +48,7 @@ interface OpenProject {
   epoch: number;
   looks: number;
   program: ts.Program | undefined;
-  gathered: Map<string, number>;
+  memory: TypeMemory;
 }
 
 export function createTypeReader({ onProject = async () => {}, heap }: TypeReaderDeps = {}): TypeReader {
@@ -53,12 +57,13 @@ export function createTypeReader({ onProject = async () => {}, heap }: TypeReade
   /** Least recently used first. */
   const projects = new Map<string, OpenProject>();
 
-  function workspaceAt({ root, epoch }: LookRequest): Workspace {
+  function workspaceAt({ root, session, epoch }: LookRequest): Workspace {
     let workspace = workspaces.get(root);
-    if (!workspace) {
+    if (workspace?.session !== session) {
+      for (const id of projects.keys()) if (id.startsWith(`${root}\0`)) close(id);
       const disk = createDisk(root);
       const finder = createProjectFinder(root, disk);
-      workspace = { root, disk, epoch, finder, places: createPlaces(root) };
+      workspace = { root, session, disk, epoch, finder, places: createPlaces(root), library: new Map() };
       workspaces.set(root, workspace);
     }
     if (workspace.epoch !== epoch) {
@@ -68,7 +73,7 @@ export function createTypeReader({ onProject = async () => {}, heap }: TypeReade
     return workspace;
   }
 
-  async function open({ root, disk, epoch }: Workspace, plan: ProjectPlan): Promise<OpenProject> {
+  async function open({ root, disk, library, epoch }: Workspace, plan: ProjectPlan): Promise<OpenProject> {
     const id = `${root}\0${plan.key}`;
     const known = projects.get(id);
     projects.delete(id);
@@ -77,7 +82,7 @@ export function createTypeReader({ onProject = async () => {}, heap }: TypeReade
     else if (known.epoch !== epoch) known.project.refresh(plan);
     const entry = known ?? {
       project: createProject(plan, { root, disk, registry }),
-      ...{ epoch, looks: 0, program: undefined, gathered: new Map() },
+      ...{ epoch, looks: 0, program: undefined, memory: createTypeMemory(library) },
     };
     entry.epoch = epoch;
     projects.set(id, entry);
@@ -86,11 +91,11 @@ export function createTypeReader({ onProject = async () => {}, heap }: TypeReade
 
   /** Closes the least recently used. */
   function keep(count: number): void {
-    for (const [id, { project }] of projects) {
-      if (projects.size <= count) return;
-      project.dispose();
-      projects.delete(id);
-    }
+    for (const id of projects.keys()) if (projects.size > count) close(id);
+  }
+  function close(id: string): void {
+    projects.get(id)?.project.dispose();
+    projects.delete(id);
   }
 
   function factsOf(file: string, request: LookRequest, workspace: Workspace, entry: OpenProject) {
@@ -98,14 +103,14 @@ export function createTypeReader({ onProject = async () => {}, heap }: TypeReade
     const program = entry.project.program();
     if (program !== entry.program) {
       entry.program = program;
-      entry.gathered = new Map();
+      entry.memory = createTypeMemory(workspace.library);
     }
     const source = program.getSourceFile(file);
     if (!source) return "TypeScript does not read it";
     if (source.getLineStarts().length > MAX_LINES) return `it has more than ${MAX_LINES} lines`;
     const checker = program.getTypeChecker();
     const { places, root } = workspace;
-    const types = createTypeCollector({ checker, places, gathered: entry.gathered });
+    const types = createTypeCollector({ checker, places, memory: entry.memory });
     return {
       names: namesIn(source, { checker, places, types }),
       types: types.take(),
@@ -115,11 +120,12 @@ export function createTypeReader({ onProject = async () => {}, heap }: TypeReade
   }
 
   /** What was gathered and not answered is to be gathered again. */
-  function attempt<T>(entry: OpenProject, work: () => T): T {
+  function attempt<T>({ library }: Workspace, entry: OpenProject, work: () => T): T {
     try {
       return work();
     } catch (error) {
-      entry.gathered = new Map();
+      library.clear();
+      entry.memory = createTypeMemory(library);
       throw error;
     }
   }
@@ -143,7 +149,7 @@ export function createTypeReader({ onProject = async () => {}, heap }: TypeReade
         return { kind: "unknown", ...about, reason: "its project was given up", wholeProject: true };
       const entry = await open(workspace, plan);
       entry.looks++;
-      const found = attempt(entry, () => factsOf(file, request, workspace, entry));
+      const found = attempt(workspace, entry, () => factsOf(file, request, workspace, entry));
       const tooMuch = relieve(entry);
       if (tooMuch) return { kind: "unknown", ...about, reason: tooMuch, wholeProject: true };
       if (typeof found === "string") return { kind: "unknown", ...about, reason: found, wholeProject: false };

@@ -206,7 +206,9 @@ function collectGarbage(db: IndexDb): void {
   );
   const first = prepared<[], { id: number }>(
     db,
-    "SELECT DISTINCT type_id AS id FROM typed_names WHERE type_id IS NOT NULL",
+    // TypeScript's own types are told once, so they stay.
+    `SELECT DISTINCT type_id AS id FROM typed_names WHERE type_id IS NOT NULL
+      UNION SELECT id FROM types WHERE key GLOB 'lib#*' AND target_id IS NULL`,
   ).all();
   const used = new Set(first.map(({ id }) => id));
   for (const id of used) {
