@@ -2,36 +2,23 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Embedder } from "@dhi/core/embedder";
 import { createHashEmbedder } from "@dhi/core/hash-embedder";
-import { type IndexDb, openIndexForWriting, readMeta, textHash } from "@dhi/core/index-db";
+import { type IndexDb, readMeta, textHash } from "@dhi/core/index-db";
 import { createOllamaEmbedder } from "@dhi/core/ollama-embedder";
 import { type ChromaServer, startChroma } from "@dhi/core/testing/chroma-server";
 import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
 import { tempDir } from "@dhi/core/testing/temp-repo";
-import {
-  collectionName,
-  collectionPrefix,
-  createVectorStore,
-  type VectorStore,
-} from "@dhi/core/vector-store";
+import { createVectorStore } from "@dhi/core/vector-store";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { createIndexStore } from "../index-store.ts";
-import { createVectorSync, type VectorSync, type VectorSyncTiming } from "./vector-sync.ts";
+import { type StartVectors, type TempVectors, tempVectors } from "../testing/temp-vectors.ts";
+import type { VectorSync } from "./vector-sync.ts";
 
 const never = new AbortController().signal;
-const fast: Partial<VectorSyncTiming> = {
-  pauseMs: 0,
-  checkMs: 50,
-  retry: { firstMs: 20, mostMs: 50 },
-  failedTextMs: 50,
-  refusedMs: 50,
-};
 
 let home: ReturnType<typeof tempDir>;
 let chroma: ChromaServer;
-let db: IndexDb;
 /** Another workspace for each test: its collections are its own. */
-let workspacePath: string;
-let open: VectorSync[] = [];
+let index: TempVectors;
+let db: IndexDb;
 
 beforeAll(async () => {
   home = tempDir();
@@ -42,52 +29,32 @@ afterAll(async () => {
   home[Symbol.dispose]();
 });
 beforeEach(() => {
-  workspacePath = mkdtempSync(join(home.dir, "index-"));
-  db = openIndexForWriting(workspacePath);
+  index = tempVectors(home.dir);
+  db = index.db;
 });
-afterEach(async () => {
-  await Promise.all(open.map((sync) => sync.close()));
-  open = [];
-  db.close();
-});
+afterEach(() => index[Symbol.asyncDispose]());
 
-interface StartOptions {
-  readonly isSyncing?: () => boolean;
+interface StartOptions extends Omit<StartVectors, "store"> {
   readonly onAdd?: (vectors: number) => void;
-  readonly embedder?: Embedder;
+  /** Where Chroma is. */
   readonly url?: string;
-  readonly timing?: Partial<VectorSyncTiming>;
 }
 
-function start(options: StartOptions = {}): VectorSync {
-  const { embedder = createHashEmbedder(), url = chroma.url, timing, onAdd } = options;
-  const name = nameFor(embedder.id);
-  const openStore = (collection: string): VectorStore => {
-    const store = createVectorStore({ url, collection });
-    return {
-      ...store,
-      add(records, signal) {
-        onAdd?.(records.length);
-        return store.add(records, signal);
-      },
-    };
-  };
-  const sync = createVectorSync({
-    db,
-    embedder,
-    embedderDetail: "for this test",
-    collection: { name, prefix: collectionPrefix(workspacePath) },
-    openStore,
-    ...(options.isSyncing && { demand: { isSyncing: options.isSyncing } }),
-    log: { info() {}, warn() {} },
-    timing: { ...fast, ...timing },
+function start({ url = chroma.url, onAdd, ...options }: StartOptions = {}): VectorSync {
+  return index.start({
+    ...options,
+    store(collection) {
+      const store = createVectorStore({ url, collection });
+      return {
+        ...store,
+        add(records, signal) {
+          onAdd?.(records.length);
+          return store.add(records, signal);
+        },
+      };
+    },
   });
-  open.push(sync);
-  return sync;
 }
-
-const nameFor = (embedderId: string) =>
-  collectionName({ workspaceName: "w", workspacePath, embedderId, chunkerVersion: "1" });
 
 /** Runs until all is done, and stops. */
 async function runOnce(options?: StartOptions): Promise<{ textsEmbedded: number }> {
@@ -98,33 +65,14 @@ async function runOnce(options?: StartOptions): Promise<{ textsEmbedded: number 
   return { textsEmbedded };
 }
 
-/** Puts a file into the index as the indexer does, one chunk per text, one line each. */
-const put = (path: string, ...texts: string[]): void => putFrom(path, 1, ...texts);
-function putFrom(path: string, firstLine: number, ...texts: string[]): void {
-  const blob = textHash(`${firstLine} ${texts.join("|")}`);
-  const store = createIndexStore(db);
-  if (!store.isAnalysed(blob, "typescript"))
-    store.putAnalysis(blob, "typescript", {
-      ...{ bytes: 1, symbols: [], references: [], imports: [] },
-      chunks: texts.map((text, i) => ({
-        ...{ kind: "function", name: null, container: null, signature: null, text },
-        ...{ startLine: firstLine + i, endLine: firstLine + i, textHash: textHash(text), terms: text },
-      })),
-    });
-  store.setMembership([{ path, blob, language: "typescript", bytes: 1, changedMs: 1, skip: null }], []);
-}
-const remove = (path: string) => createIndexStore(db).setMembership([], [path]);
+const put = (path: string, ...texts: string[]): void => index.put(path, ...texts);
+const putFrom = (path: string, firstLine: number, ...texts: string[]): void =>
+  index.putFrom(path, firstLine, ...texts);
+const remove = (path: string): void => index.remove(path);
+const nameFor = (embedderId: string): string => index.nameFor(embedderId);
+const remembered = (): string[] => index.remembered();
+const held = ({ url = chroma.url } = {}): Promise<string[]> => index.held(url);
 const vectorOf = (path: string, text: string) => `${path}#${textHash(text)}`;
-
-async function held({ url = chroma.url, embedderId = "hash:1" } = {}): Promise<string[]> {
-  const collection = readMeta(db, "collection") ?? nameFor(embedderId);
-  return (await createVectorStore({ url, collection }).ids(never)).sort();
-}
-const remembered = () =>
-  db
-    .prepare<[], { id: string }>("SELECT id FROM vectors ORDER BY id")
-    .all()
-    .map((row) => row.id);
 const named = (n: number, prefix = "f") => Array.from({ length: n }, (_, i) => `${prefix}${i}()`);
 
 /** Counts what it is asked for; `refuse` says which texts it fails on. */
@@ -171,7 +119,7 @@ test("an index that was empty when it connected is filled in large batches, one 
 test("neither embeds nor writes while a sync runs", async () => {
   let isSyncing = false;
   const { embedder, asked } = countingEmbedder();
-  const sync = start({ embedder, isSyncing: () => isSyncing });
+  const sync = start({ embedder, demand: { isSyncing: () => isSyncing } });
   put("gone.ts", "gone()");
   await sync.idle();
   isSyncing = true;
@@ -188,7 +136,7 @@ test("neither embeds nor writes while a sync runs", async () => {
 });
 
 test("a sync that does not end does not hold them for ever", async () => {
-  const sync = start({ isSyncing: () => true });
+  const sync = start({ demand: { isSyncing: () => true } });
   put("a.ts", "one()");
   await sync.idle();
   expect(await held()).toEqual([vectorOf("a.ts", "one()")]);
@@ -388,7 +336,7 @@ test("notices while idle that the collection is gone, and fills a new one", asyn
   const sync = start();
   await sync.idle();
   const other = createVectorStore({ url: chroma.url, collection: "not-ours" });
-  await other.dropOthers(collectionPrefix(workspacePath), never);
+  await other.dropOthers(index.prefix, never);
   await expect.poll(() => held().catch(() => [])).toEqual([vectorOf("src/a.ts", "one()")]);
   expect(sync.status().textsEmbedded).toBe(1);
 });
