@@ -131,8 +131,9 @@ function labelOf(items: readonly OutlineItem[]): Label | null {
     : null;
 }
 
-function definitionsOf({ definitions, members }: OutlineItem): readonly Definition[] {
-  return definitions.length > 0 ? definitions : members.flatMap(definitionsOf);
+/** A list of definitions is named by them; code that only holds some, such as an object of methods, is not. */
+function definitionsOf({ definitions, members, role }: OutlineItem): readonly Definition[] {
+  return definitions.length > 0 || role !== "definition" ? definitions : members.flatMap(definitionsOf);
 }
 
 function containerOf(items: readonly OutlineItem[], scope: PieceScope): string | null {

@@ -70,7 +70,8 @@ const PARTS = ["full", "save", "switch", "scale", "churn"];
 const order = ({ part }: Measurement) => PARTS.indexOf(part);
 const CHANGED = " with changes";
 
-function describeRun(root: string): Pick<Measurement, "commit" | "date" | "machine"> {
+/** Which commit of our repository runs where. */
+export function describeRun(root: string): Pick<Measurement, "commit" | "date" | "machine"> {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
   const memory = Math.round(totalmem() / 1024 ** 3);
   // What a bench writes is no change to what it measures.
