@@ -133,6 +133,14 @@ const events = async (response: Response): Promise<unknown[]> =>
     .map((e) => JSON.parse(e.replace(/^data: /, "")));
 const fim = { path: "src/a.ts", languageId: "typescript", prefix: "return ", suffix: "\n}" };
 
+const oneStatus: IndexerStatus = {
+  ...{ workspace: "shop", state: "watching", files: 2, chunks: 3, symbols: 4, skipped: {} },
+  ...{ lastChangeAt: null, job: null, pendingEmbeddings: 0 },
+  embedder: { id: "hash:1", status: "ok", detail: "EMBEDDER=hash" },
+  vectors: { collection: "c", status: "ok", detail: "", stored: 3 },
+  counters: { filesParsed: 0, textsEmbedded: 0 },
+};
+
 describe("bad input", () => {
   afterEach(async () => {
     const response = await post("/complete", { file_path: "a.ts", prefix: "return ", suffix: "\n" });
@@ -428,12 +436,8 @@ describe("several workspaces", () => {
     ...{ name: null, kind: "lines", legs: ["lexical"], score: 1 },
   });
   const statusOf = (workspace: string, state: IndexerStatus["state"]): IndexerStatus => ({
-    ...{ workspace, state, files: 2, chunks: 3, symbols: 4, skipped: {}, lastChangeAt: null, job: null },
+    ...{ ...oneStatus, workspace, state },
     ...(state === "failed" && { error: `${workspace} is locked` }),
-    embedder: { id: "hash:1", status: "ok", detail: "EMBEDDER=hash" },
-    pendingEmbeddings: 0,
-    vectors: { collection: "c", status: "ok", detail: "", stored: 3 },
-    counters: { filesParsed: 0, textsEmbedded: 0 },
   });
 
   beforeEach(async () => {
@@ -524,6 +528,24 @@ describe("several workspaces", () => {
         chroma: { status: "ok", detail: "fake" },
       },
     });
+  });
+});
+
+test("says of a Chroma that answers and takes nothing more what the indexer knows", async () => {
+  const vectors = { collection: "c", status: "down", detail: "no room left on its disk", stored: 3 };
+  const workspaces = [{ ...oneStatus, vectors }];
+  await using fakeIndexer = await startFakeServer(
+    (_, response) => void response.end(JSON.stringify({ workspaces })),
+  );
+  await stop();
+  indexerUrl = fakeIndexer.url;
+  await start();
+  expect(await (await fetch(`${url}/health`)).json()).toMatchObject({
+    status: "degraded",
+    components: {
+      chroma: { status: "degraded", detail: "no room left on its disk" },
+      indexer: { status: "ok" },
+    },
   });
 });
 

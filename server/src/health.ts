@@ -25,8 +25,20 @@ export async function health(
     Promise.all(workspaces.all.map(({ vectors, index }) => vectors.health(index.get(), timely))),
     indexer.status(timely).catch((error: unknown) => describeError(error)),
   ]);
-  const components = { engine: engineHealth, chroma: worstOf(collections), ...indexerComponents(statuses) };
+  const components = {
+    engine: engineHealth,
+    chroma: worstOf([...collections, ...failedWrites(statuses)]),
+    ...indexerComponents(statuses),
+  };
   return { status: overall(components), components, version: VERSION };
+}
+
+/** A Chroma whose disk is full answers all the same; that it takes nothing more is what the indexer knows. */
+function failedWrites(statuses: readonly IndexerStatus[] | string): Component[] {
+  if (typeof statuses === "string") return [];
+  return statuses.flatMap(({ state, vectors }) =>
+    vectors.status === "down" && state !== "failed" ? { status: "degraded", detail: vectors.detail } : [],
+  );
 }
 
 /** @param statuses or, in words, why there are none */

@@ -174,7 +174,9 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
       return;
     }
     const problem = storageProblemOf(failure.error);
-    log.warn(problem?.words ?? `${what} is down, trying again: ${failure.words}`);
+    // Words of our own name whose disk it is, and what to do.
+    const isKnown = failure.words !== describeError(failure.error);
+    log.warn(isKnown ? failure.words : `${what} is down, trying again: ${failure.words}`);
     if (problem?.kind === "damaged") deps.onDamaged?.();
   }
 
