@@ -263,6 +263,7 @@ export const membersRequest = z.object({
     .describe("What stands before the dot, such as this.items[0], or one name"),
   line: z.coerce.number().int().min(1).default(Number.MAX_SAFE_INTEGER).describe("Default: the last one"),
 });
+export type MembersRequest = z.infer<typeof membersRequest>;
 export const membersResponse = z.object({
   type: z.string().nullable().describe("null when nothing is known of the expression"),
   signature: z.string().nullable().describe("How a name is declared, also an imported one"),

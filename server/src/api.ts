@@ -98,6 +98,14 @@ export const routes: readonly Route[] = [
   },
   {
     method: "get",
+    path: "/v1/members",
+    summary:
+      "What can follow an expression and a dot, and how a name is declared (TypeScript and JavaScript)",
+    query: protocol.membersRequest,
+    answer: protocol.membersResponse,
+  },
+  {
+    method: "get",
     path: "/v1/jobs/{job}",
     summary: "Progress of an index job",
     answer: protocol.job,

@@ -15,6 +15,7 @@ import {
   indexDirRequest,
   indexRequest,
   type Job,
+  membersRequest,
   promptRequest,
   searchRequest,
   symbolsRequest,
@@ -27,6 +28,7 @@ import { type CompletionDeps, complete, dryRun } from "./complete.ts";
 import { putDocument } from "./documents.ts";
 import { explain } from "./explain.ts";
 import { callersAnswer, symbolsAnswer } from "./graph/answers.ts";
+import { membersAnswer } from "./graph/members-answer.ts";
 import { type HealthDeps, health } from "./health.ts";
 import { toHttpError } from "./http-error.ts";
 import { landingPage } from "./landing-page.ts";
@@ -186,6 +188,9 @@ export function createApp(deps: AppDeps): Express {
   });
   app.get("/v1/symbols", (request, response) => {
     response.json(symbolsAnswer(parse(symbolsRequest, request.query), workspaces));
+  });
+  app.get("/v1/members", (request, response) => {
+    response.json(membersAnswer(parse(membersRequest, request.query), workspaces));
   });
   app.get("/v1/callers", (request, response) => {
     response.json(callersAnswer(parse(callersRequest, request.query), workspaces));

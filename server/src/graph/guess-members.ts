@@ -1,6 +1,8 @@
-/** Members of an expression of which only the text is known: those that tree-sitter saw in the class that it names. */
+/** Members of an expression of which only the text is known, in any language: those that tree-sitter saw in the class that it names. */
 import { type IndexDb, prepared } from "@dhi/core/index-db";
 import type { Member, Members, Place } from "./members.ts";
+import { declaredType } from "./receiver-type.ts";
+import { familyOf } from "./resolve/languages.ts";
 
 /** @returns `undefined` when no class is named */
 export function guessMembers(db: IndexDb, { path, expression, line }: Place): Members | undefined {
@@ -17,17 +19,13 @@ export function guessMembers(db: IndexDb, { path, expression, line }: Place): Me
 }
 
 function classNamed(db: IndexDb, path: string, expression: string, line: number): string | undefined {
-  if (expression === "this") return classAround(db, path, line);
+  if (expression === "this" || expression === "self") return classAround(db, path, line);
   const made = /^new\s+([\w$]+)/.exec(expression)?.[1];
   if (made !== undefined) return made;
-  if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(expression)) return undefined;
-  const name = expression.replaceAll("$", "\\$");
-  const written = new RegExp(
-    `(?<![\\w$.])${name}\\??\\s*(?::\\s*([\\w$]+)|=\\s*(?:await\\s+)?new\\s+([\\w$]+))`,
-    "gu",
-  );
-  const found = [...textOf(db, path).split("\n", line).join("\n").matchAll(written)].at(-1);
-  return found?.[1] ?? found?.[2];
+  const family = familyOf(path);
+  if (!family || !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(expression)) return undefined;
+  const type = declaredType(family, expression, textOf(db, path).split("\n", line).join("\n"));
+  return type?.split(".").at(-1);
 }
 
 function classAround(db: IndexDb, path: string, line: number): string | undefined {
