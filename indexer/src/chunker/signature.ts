@@ -14,28 +14,32 @@ export interface SignatureParts {
 }
 
 export function signatureOf(text: string, grammar: Grammar, { words, node, body }: SignatureParts): string {
-  const end = body ? body.startIndex : node.endIndex;
-  return oneLine(`${words} ${withoutNotes(text, grammar, node, end)}`);
+  return oneLine(`${words} ${withoutNotes(text, grammar, node, body)}`);
 }
 
 /** What a declaration says before the first definition it lists: `private static int`. */
 export function leadingWords(text: string, grammar: Grammar, list: Node, first: Node): string {
-  return withoutNotes(text, grammar, list, first.startIndex).replace(/\(\s*$/, "");
+  return withoutNotes(text, grammar, list, first).replace(/\(\s*$/, "");
 }
 
 /** Comments and all: what is further down is in no signature. */
 const MAX_SOURCE_LENGTH = 20 * MAX_LENGTH;
 const MAX_SOURCE_LINES = 100;
 
-/** The node's text up to `end`, without comments and decorators. */
-function withoutNotes(text: string, { comments, attributes }: Grammar, node: Node, nodeEnd: number): string {
-  const end = Math.min(nodeEnd, node.startIndex + MAX_SOURCE_LENGTH);
+/** The node's text up to the start of `next`, without comments and decorators. */
+function withoutNotes(
+  text: string,
+  { comments, attributes }: Grammar,
+  node: Node,
+  next: Node | null,
+): string {
+  const end = Math.min(next?.startIndex ?? node.endIndex, node.startIndex + MAX_SOURCE_LENGTH);
   const whole = text.slice(node.startIndex, end);
   if (!/[@#]|\/[/*]/.test(whole)) return whole;
+  const to = next?.startPosition ?? { row: node.startPosition.row + MAX_SOURCE_LINES, column: 0 };
+  const notes = node.descendantsOfType([...comments, ...attributes], node.startPosition, to);
   let kept = "";
   let at = node.startIndex;
-  const lastLine = { row: node.startPosition.row + MAX_SOURCE_LINES, column: 0 };
-  const notes = node.descendantsOfType([...comments, ...attributes], node.startPosition, lastLine);
   for (const { startIndex, endIndex } of notes) {
     if (startIndex < at || startIndex >= end) continue;
     kept += `${text.slice(at, startIndex)} `;
