@@ -81,7 +81,7 @@ const OVER_MS: Readonly<Record<CrashKind, number>> = {
   "embedder swap": 3_000,
 };
 const SAVES = 60;
-const SETTLED_MS = 60_000;
+const SETTLED_MS = 120_000;
 const LOOK_AGAIN_MS = 250;
 
 async function playRound(
@@ -138,7 +138,7 @@ async function typeUnsaved(url: string): Promise<void> {
   }
 }
 
-/** @returns what still differs after a minute; nothing when the index is a fresh one's equal */
+/** @returns what still differs after two minutes; nothing when the index is a fresh one's equal */
 async function untilEqual(
   world: World,
   indexer: RunningProcess,
@@ -149,7 +149,8 @@ async function untilEqual(
   const fresh = await world.fresh(embedder, random);
   let found: string[] = [];
   for (const until = performance.now() + SETTLED_MS; performance.now() < until; await sleep(LOOK_AGAIN_MS)) {
-    if (!(await world.settled(SETTLED_MS))) return ["! the indexer does not settle", ...found];
+    const unsettled = await world.settled(SETTLED_MS);
+    if (unsettled !== undefined) return [`! the indexer does not settle: ${unsettled}`, ...found];
     found = await world.compare(fresh).catch((error: unknown) => [`! ${error}`]);
     if (found.length === 0) return [];
   }

@@ -1,6 +1,7 @@
 /** Every file is edited again and again: does what nobody sees any more go away? */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readMeta } from "@dhi/core/index-db";
 import { createVectorStore } from "@dhi/core/vector-store";
 import { sourcesOf } from "./edit-source.ts";
@@ -93,9 +94,11 @@ async function allSeen(stack: Stack, repository: string, round: number): Promise
       .get(`"edited_${round}"`);
     db.close();
     if ((seen ?? 0) >= wanted * SEEN_SHARE) return;
+    await sleep(LOOK_AGAIN_MS);
   }
 }
 
+const LOOK_AGAIN_MS = 100;
 /** Some files are left out of the index: generated, minified. */
 const SEEN_SHARE = 0.95;
 

@@ -28,8 +28,12 @@ export interface World {
   readonly url: string;
   /** Returns at once. */
   startIndexer(embedder: EmbedderName): RunningProcess;
-  /** Waits until everything that is on the disk is in the index and in Chroma. */
-  settled(timeoutMs: number): Promise<boolean>;
+  /**
+   * Waits until everything that is on the disk is in the index and in Chroma.
+   *
+   * @returns `undefined`, or after that time what the indexer says of itself instead
+   */
+  settled(timeoutMs: number): Promise<string | undefined>;
   startChroma(): Promise<void>;
   killChroma(): Promise<void>;
   /** No index and no vectors. */
@@ -122,7 +126,10 @@ export async function createWorld({ repository, dir, indexerMain, ollamaUrl }: W
       indexer = start({ home, port: ports.indexer, chromaPort: ports.chroma }, embedder);
       return indexer;
     },
-    settled: (timeoutMs) => poll(timeoutMs, async () => hasEverything(await statusAt(ports.indexer))),
+    async settled(timeoutMs) {
+      if (await poll(timeoutMs, async () => hasEverything(await statusAt(ports.indexer)))) return undefined;
+      return statusAt(ports.indexer).then(describe, (error: unknown) => `no answer: ${error}`);
+    },
     async startChroma() {
       chroma ??= await startChroma(chromaDir, ports.chroma);
     },
@@ -163,6 +170,9 @@ async function statusAt(port: number): Promise<IndexerStatus> {
 
 const hasEverything = (status: IndexerStatus): boolean =>
   status.state === "watching" && status.pendingEmbeddings === 0 && status.vectors.status === "ok";
+
+const describe = ({ state, error, pendingEmbeddings, embedder, vectors }: IndexerStatus): string =>
+  `${state} ${error ?? ""}, ${pendingEmbeddings} texts to embed (${embedder.detail}), vectors ${vectors.status}: ${vectors.detail}`;
 
 /** @returns whether it became true in time; an error counts as not yet */
 async function poll(timeoutMs: number, is: () => Promise<boolean>): Promise<boolean> {
