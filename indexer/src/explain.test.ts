@@ -124,6 +124,22 @@ test("tells a file that is on its way from one that is kept out", async () => {
   });
 });
 
+test("tells what an editor has open unsaved, over a file and before there is one", async () => {
+  using repo = tempRepo({ "a.ts": "1\n" });
+  await using at = await tempIndexer(repo.dir);
+  for (const path of ["a.ts", "new.ts"])
+    at.store.putDocument(
+      { path, bytes: 1, changedMs: null, blob: null, language: "typescript", skip: null },
+      7,
+    );
+  const open = "; an editor has it open unsaved (version 7), and that is what completions see";
+  expect((await at.indexer.explain("a.ts")).detail).toMatch(/as typescript; an editor has it open/);
+  expect(await at.indexer.explain("new.ts")).toEqual({
+    indexed: true,
+    detail: `nothing lies at this path${open}`,
+  });
+});
+
 test.skipIf(process.getuid?.() === 0)("tells what may not be read", async () => {
   using repo = tempRepo({ "a.ts": "1\n" });
   chmodSync(join(repo.dir, "a.ts"), 0);

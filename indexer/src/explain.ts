@@ -33,19 +33,16 @@ export async function explain(path: string, deps: ExplainDeps): Promise<Explanat
   const stat = statOf(join(deps.root, path));
   if (stat?.isDirectory() && !own) return folder(path, known, deps);
   const skip = await whySkipped(path, stat, deps);
-  if (!skip)
-    return {
-      indexed: false,
-      ...(own?.skip && { skipped: own.skip }),
-      detail: `${own?.skip ? `it was left out as ${own.skip}` : "it is not in the index yet"}; the next sync looks at it${unsaved}`,
-      hint: "Ask again in a moment; `GET /v1/status` shows how far the index is.",
-    };
-  const hint = HINTS[skip.reason];
+  if (skip) {
+    const isNewInEditor = skip.reason === "missing" && document !== undefined;
+    if (isNewInEditor) return { indexed: true, detail: skip.detail + unsaved };
+    return { indexed: false, ...saidOf(skip), detail: skip.detail };
+  }
   return {
     indexed: false,
-    skipped: skip.reason,
-    detail: skip.detail + unsaved,
-    ...(hint !== undefined && { hint }),
+    ...(own?.skip && { skipped: own.skip }),
+    detail: `${own?.skip ? `it was left out as ${own.skip}` : "it is not in the index yet"}; the next sync looks at it${unsaved}`,
+    hint: "Ask again in a moment; `GET /v1/status` shows how far the index is.",
   };
 }
 
@@ -67,13 +64,10 @@ async function folder(
   const rule = path === "" ? undefined : await tree.whyIgnored(path);
   const skipped = files.flatMap((file) => file.skip ?? []);
   const count = files.length - skipped.length;
-  if (count === 0 && rule !== undefined)
-    return {
-      indexed: false,
-      skipped: "ignored",
-      detail: `a folder: ${rule}`,
-      hint: HINTS.ignored,
-    };
+  if (count === 0 && rule !== undefined) {
+    const skip: Skip = { reason: "ignored", detail: rule };
+    return { indexed: false, ...saidOf(skip), detail: `a folder: ${rule}` };
+  }
   const reasons = [...new Set(skipped)]
     .map((r) => `${skipped.filter((s) => s === r).length} ${r}`)
     .join(", ");
@@ -135,13 +129,17 @@ function kindOf(path: string, stat: Stats, { root, tree }: ExplainDeps): string 
 }
 
 /** What to do about it, where something can be done. */
-const HINTS: Partial<Readonly<Record<SkipReason, string>>> & { readonly ignored: string } = {
-  ignored: "Change that rule to have it indexed; it is noticed at once.",
+const HINTS: Partial<Readonly<Record<SkipReason, string>>> = {
   "too-large": "Raise MAX_FILE_BYTES to have it indexed.",
-  generated: "Code written by a tool is left out, because its names crowd out yours.",
   unreadable: "Give that user the right to read it.",
   "bad-name": "Rename it to a name in UTF-8.",
 };
+
+function saidOf({ reason, detail }: Skip): Pick<Explanation, "skipped" | "hint"> {
+  const isRule = detail.startsWith("ignored by ");
+  const hint = isRule ? "Change that rule to have it indexed; it is noticed at once." : HINTS[reason];
+  return { skipped: reason, ...(hint !== undefined && { hint }) };
+}
 
 function statOf(file: string): Stats | undefined {
   try {

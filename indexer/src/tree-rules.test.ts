@@ -37,6 +37,8 @@ describe("without any event it is noticed that", () => {
     writeFileSync(other, "b.ts\n");
     repo.git("config", "core.excludesFile", other);
     await expect.poll(() => paths(at), POLL).toEqual(["a.ts", "c.ts"]);
+    writeFileSync(other, "c.ts\n");
+    await expect.poll(() => paths(at), POLL).toEqual(["a.ts", "b.ts"]);
   });
 
   test("the user's excludes file lies where git looks for it by itself", async () => {

@@ -72,7 +72,8 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
   async function refresh(): Promise<void> {
     const answer = await openGit(root);
     if (answer.git || answer.why === "no-repository") {
-      if (answer.git?.gitDir !== own?.git.gitDir) own = answer.git && repository(answer.git);
+      const isSame = answer.git?.gitDir === own?.git.gitDir;
+      own = answer.git && { ...repository(answer.git), ...(isSame && own && { generated: own.generated }) };
     } else if (!warned) {
       warned = true;
       log.warn(`cannot ask git (${answer.detail}): every file counts that no .gitignore excludes`);
