@@ -644,6 +644,19 @@ test("symbols and callers name what is wrong with a question, and know nothing w
   expect(await asked("callers?path=a.ts&name=total")).toMatchObject({ status: 404, code: "not_indexed" });
 });
 
+test("members name what is wrong with a question, and know nothing without an index", async () => {
+  const members = (query: string) => fetch(`${url}/v1/members?${query}`);
+  expect(await (await members("path=a.ts&expression=a.b&line=2")).json()).toEqual({
+    ...{ type: null, signature: null, from: "nothing", members: [] },
+  });
+  expect(await errorOf(await members("path=a.ts&line=0"))).toMatchObject({
+    ...{ status: 400, message: expect.stringMatching(/expression: .*line: /) },
+  });
+  expect(await errorOf(await members("path=/etc/passwd&expression=a"))).toMatchObject({
+    ...{ status: 400, code: "outside_workspace" },
+  });
+});
+
 test("every route of the API is in openapi.json and is answered", async () => {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApi;
   for (const { method, path } of routes) {
