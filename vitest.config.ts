@@ -10,6 +10,7 @@ export default defineConfig({
     // Real git, SQLite and Chroma on two shared cores: slow is not broken, and a hang still ends.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
   },
 });

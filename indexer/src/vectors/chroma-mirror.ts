@@ -100,8 +100,13 @@ export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
   }
 
   async function work(signal: AbortSignal): Promise<number> {
-    connection ??= await connect(signal);
-    const to = connection;
+    const to = connection ?? (await connect(signal));
+    // Another one is to be written since.
+    if (to.store.collection !== collections.current()) {
+      connection = undefined;
+      return 0;
+    }
+    connection = to;
     for (const id of refused.due()) changedPaths.add(splitVectorId(id)?.path ?? "");
     if (changedPaths.size) await writeSome(to, signal);
     else if (movedPaths.size) await moveSome(to, signal);
@@ -116,7 +121,6 @@ export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
     const table = vectorTable(db, id, embedder);
     const listed = inDoubt || (await store.count(signal)) !== table.count();
     if (listed) await believe(store, table, signal);
-    inDoubt = false;
     if (compared !== id) for await (const path of table.allPaths()) changedPaths.add(path);
     compared = id;
     stored = table.count();
@@ -133,13 +137,16 @@ export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
 
   /** Takes Chroma's own list for what it holds. */
   async function believe(store: VectorStore, table: VectorTable, signal: AbortSignal): Promise<void> {
+    inDoubt = true;
     const ids = await store.ids(signal);
     const strays = ids.filter((id) => !splitVectorId(id));
     if (strays.length) await store.delete(strays, signal);
-    for (const id of await table.replaceWith(ids.filter((id) => splitVectorId(id)))) {
-      const at = splitVectorId(id);
-      if (at) changedPaths.add(at.path);
-    }
+    const difference = await table.compareWith(ids.filter((id) => splitVectorId(id)));
+    // Noted before it is taken over: a failure in the middle leaves nothing that looks equal.
+    for (const id of [...difference.missing, ...difference.unknown])
+      changedPaths.add(splitVectorId(id)?.path ?? "");
+    await table.takeOver(difference);
+    inDoubt = false;
   }
 
   async function writeSome(to: Connection, signal: AbortSignal): Promise<void> {

@@ -26,6 +26,14 @@ export interface PathDifference {
   readonly remove: readonly string[];
 }
 
+/** Between what is remembered and what is there: ids. */
+export interface ListDifference {
+  /** Not there. */
+  readonly missing: readonly string[];
+  /** There, and not remembered. */
+  readonly unknown: readonly string[];
+}
+
 /** Everything that is remembered of one collection; its id is Chroma's own. */
 export interface VectorTable {
   count(): number;
@@ -38,12 +46,10 @@ export interface VectorTable {
   added(wanted: readonly WantedVector[]): void;
   moved(wanted: readonly WantedVector[]): void;
   removed(ids: readonly string[]): void;
-  /**
-   * Takes over what Chroma really holds. Lines of vectors not known before are unknown, so they are sent again.
-   *
-   * @returns ids that one side had and the other had not
-   */
-  replaceWith(ids: readonly string[]): Promise<string[]>;
+  /** @param ids that Chroma really holds */
+  compareWith(ids: readonly string[]): Promise<ListDifference>;
+  /** Makes it what is remembered. Lines of vectors not known before are unknown, so they are sent again. */
+  takeOver(difference: ListDifference): Promise<void>;
   /** Every path of the work tree, and every path that has a vector. */
   allPaths(): AsyncIterable<string>;
   /** Forgets all other collections, a little at a time. */
@@ -168,19 +174,21 @@ export function vectorTable(db: IndexDb, collection: string, embedder: () => str
     moved: move,
     removed,
 
-    async replaceWith(listed) {
+    async compareWith(listed) {
       const unknown = new Set(listed);
-      const gone: string[] = [];
-      for await (const id of ids()) if (!unknown.delete(id)) gone.push(id);
-      for (const page of pagesOf(gone)) {
+      const missing: string[] = [];
+      for await (const id of ids()) if (!unknown.delete(id)) missing.push(id);
+      return { missing, unknown: [...unknown] };
+    },
+    async takeOver({ missing, unknown }) {
+      for (const page of pagesOf(missing)) {
         removed(page);
         await nextTurn();
       }
-      for (const page of pagesOf([...unknown])) {
+      for (const page of pagesOf(unknown)) {
         added(page.map((id) => ({ id, startLine: 0, endLine: 0 })));
         await nextTurn();
       }
-      return [...gone, ...unknown];
     },
 
     async *allPaths() {
