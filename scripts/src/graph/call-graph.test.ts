@@ -104,6 +104,21 @@ test("of a common name only some rows are looked at, and those of the same file 
   expect(callers[0]).toMatchObject({ path: "a.ts", line: 2 });
 });
 
+test("of a common name those nearby are looked at before the others", () => {
+  const calls = (folder: string) =>
+    Array.from({ length: 20 }, (_, i) => [
+      `${folder}/b${i}.ts`,
+      `import { f } from "./a";\nf(); // ${folder} ${i}`,
+    ]);
+  using index = indexedFiles({
+    ...Object.fromEntries(calls("far")),
+    ...{ "far/a.ts": "export function f() {}", "near/a.ts": "export function f() {} //" },
+    ...Object.fromEntries(calls("near")),
+  });
+  const callers = callersOf(index.db, { path: "near/a.ts", name: "f", maxRows: 5 });
+  expect(callers.map((c) => c.confidence)).toEqual(Array(5).fill("exact"));
+});
+
 test("what is known of the tree is forgotten when the index changes", () => {
   using index = indexedFiles(shop);
   const format = () => render(callersOf(index.db, { path: "money.ts", name: "format", limit: 1 }));

@@ -1,3 +1,4 @@
+import { MAX_NAMESAKES } from "@dhi/server/graph/tree";
 import { expect, test } from "vitest";
 import { indexedFiles, renderTargets } from "../testing/indexed-files.ts";
 
@@ -78,4 +79,21 @@ func (s *Server) Run() {
   expect(targets(files, "app/internal/model/new.go")).toMatchInlineSnapshot(
     `"3 Invoice → app/internal/model/invoice.go Invoice (exact)"`,
   );
+});
+
+test("a name that every package has is found in its own", () => {
+  const others = Array.from({ length: MAX_NAMESAKES }, (_, i) => [
+    `p${i}/p.go`,
+    `package p${i}\n\nfunc New() {}\n\ntype T${i} struct{}\n\nfunc (t T${i}) Close() {}\n`,
+  ]);
+  const files = {
+    ...Object.fromEntries(others),
+    "z/new.go": "package z\n\nfunc New() {}\n\nfunc (z Z) Close() {}\n",
+    "z/z.go": "package z\n\ntype Z struct{}\n\nfunc (z Z) Stop() {\n\tNew()\n\tz.Close()\n}\n",
+  };
+  expect(targets(files, "z/z.go")).toMatchInlineSnapshot(`
+    "5 Z → z/z.go Z (exact)
+    6 New → z/new.go New (exact)
+    7 z › Close → z/new.go Z.Close (exact)"
+  `);
 });

@@ -6,6 +6,7 @@ import type { ReferenceKind } from "@dhi/core/chunk";
 import { type IndexDb, prepared } from "@dhi/core/index-db";
 import { type Confidence, type Target, targetsOf } from "./reference.ts";
 import { familyOf } from "./resolve/languages.ts";
+import { folderOf, upwards } from "./resolve/paths.ts";
 import { type Located, qualified, type Tree, treeOf } from "./tree.ts";
 
 export interface Caller {
@@ -38,7 +39,7 @@ export interface CallerQuery extends Bounds {
   readonly path: string;
   /** `total`, or `Invoice.total` when several classes of the file have one. */
   readonly name: string;
-  /** Rows with the name that are looked at, besides those of the same file. Default 300. */
+  /** Rows with the name that are looked at, besides those of the same file. Default 100. */
   readonly maxRows?: number;
 }
 
@@ -49,7 +50,7 @@ export interface CalleeQuery extends Bounds {
 }
 
 const LIMIT = 50;
-const MAX_ROWS = 300;
+const MAX_ROWS = 100;
 /** A completion waits 40 ms for all that is retrieved together. */
 const BUDGET_MS = 5;
 
@@ -138,18 +139,41 @@ interface UseRow {
 
 const USE = "SELECT live.path, refs.name, refs.kind, refs.line, refs.enclosing, refs.receiver";
 
-/** Those of the file first: however many others there are, they are not left out. */
+/** Those of the file first, and of a common name those nearby: however many others there are, they are not left out. */
 function* usesNamed(db: IndexDb, path: string, names: readonly string[], maxRows: number): Generator<UseRow> {
   for (const name of names) {
     yield* prepared<[string, string], UseRow>(
       db,
       `${USE} FROM live CROSS JOIN refs USING (blob_id) WHERE live.path = ? AND refs.name = ? ORDER BY ordinal`,
     ).all(path, name);
-    yield* prepared<[string, string, number], UseRow>(
+    const anywhere = prepared<[string, string, number], UseRow>(
       db,
       `${USE} FROM refs CROSS JOIN live USING (blob_id) WHERE refs.name = ? AND live.path <> ? LIMIT ?`,
     ).all(name, path, maxRows);
+    if (anywhere.length >= maxRows) yield* usesNearby(db, path, name, maxRows);
+    yield* anywhere;
   }
+}
+
+/** Files around a definition that are looked into for its name. */
+const NEARBY_FILES = 300;
+
+/** In the largest folder around the file that has no more files than that. */
+function usesNearby(db: IndexDb, path: string, name: string, maxRows: number): UseRow[] {
+  const count = prepared<[string, string, number], { files: number }>(
+    db,
+    "SELECT count(*) AS files FROM (SELECT 1 FROM live WHERE path > ? AND path < ? LIMIT ?)",
+  );
+  const folder = upwards(folderOf(path)).findLast((one) => {
+    const files = one === "" ? undefined : count.get(`${one}/`, `${one}0`, NEARBY_FILES + 1)?.files;
+    return files !== undefined && files <= NEARBY_FILES;
+  });
+  if (folder === undefined) return [];
+  return prepared<[string, string, string, string, number], UseRow>(
+    db,
+    `${USE} FROM live CROSS JOIN refs USING (blob_id)
+     WHERE live.path > ? AND live.path < ? AND refs.name = ? AND live.path <> ? LIMIT ?`,
+  ).all(`${folder}/`, `${folder}0`, name, path, maxRows);
 }
 
 /** A name under more aliases than this is no name to look for. */

@@ -4,7 +4,7 @@ import { findExport, moduleOf } from "./exports.ts";
 import { declaredType } from "./receiver-type.ts";
 import { type Family, familyOf, resolverOf } from "./resolve/languages.ts";
 import type { Module } from "./resolve/resolver.ts";
-import { type BaseName, type Located, qualified, type Tree } from "./tree.ts";
+import { type BaseName, type Located, MAX_NAMESAKES, qualified, type Tree } from "./tree.ts";
 
 /**
  * - `exact`: in scope in the same file or package, or imported by its name from the file that defines it
@@ -64,13 +64,8 @@ function plain(scope: Scope): Target[] {
   if (imported) return imported;
   if (local.length) return targets(local, "exact");
 
-  const { isSamePackage } = resolverOf(family);
-  if (isSamePackage) {
-    const found = tree
-      .named(name)
-      .filter((symbol) => symbol.container === null && isSamePackage(path, symbol.path));
-    if (found.length) return targets(found, "exact");
-  }
+  const neighbours = ofPackage(scope, path, name).filter(({ container }) => container === null);
+  if (neighbours.length) return targets(neighbours, "exact");
   if (family === "java") {
     const inherited = ownMembers(scope);
     if (inherited.length) return inherited;
@@ -82,6 +77,16 @@ function plain(scope: Scope): Target[] {
     if (found?.definitions.length) return targets(found.definitions, "imported");
   }
   return [];
+}
+
+/** What the package of a file defines under a name, in whichever file; nothing where the language has no such scope. */
+function ofPackage({ tree, family }: Scope, path: string, name: string): Located[] {
+  const { isSamePackage, packageFiles } = resolverOf(family);
+  const all = tree.named(name);
+  // Of a name as common as `New` not all can be looked at.
+  if (all.length >= MAX_NAMESAKES)
+    return (packageFiles?.(tree, path, name) ?? []).flatMap((file) => tree.symbols(file, name));
+  return all.filter((symbol) => isSamePackage?.(path, symbol.path) ?? false);
 }
 
 /** `export { a } from "./m"` passes `a` on without having it; an import that is exported too is there twice. */
@@ -227,16 +232,11 @@ function membersOf(scope: Scope, holder: Holder): Target[] | undefined {
 
 /** Of a class, or else of those it extends. */
 function membersOfClass(scope: Scope, owner: Located, depth: number): Located[] {
-  const { tree, family, use } = scope;
+  const { tree, use } = scope;
   const own = inside(tree, [owner], use.name);
   if (own.length) return own;
-  // Rust's `impl` blocks and Go's methods may stand in other files.
-  if (family === "rust" || family === "go") {
-    const elsewhere = tree
-      .named(use.name)
-      .filter(({ path, container }) => container === qualified(owner) && isNear(family, owner.path, path));
-    if (elsewhere.length) return elsewhere;
-  }
+  const elsewhere = methodsApart(scope, owner);
+  if (elsewhere.length) return elsewhere;
   if (depth === 0) return [];
   for (const base of tree.bases(owner.path, qualified(owner))) {
     const found = baseOf(scope, owner, base).flatMap((one) => membersOfClass(scope, one, depth - 1));
@@ -245,8 +245,18 @@ function membersOfClass(scope: Scope, owner: Located, depth: number): Located[] 
   return [];
 }
 
-const isNear = (family: Family, from: string, other: string) =>
-  familyOf(other) === family && (resolverOf(family).isSamePackage?.(from, other) ?? true);
+/** Rust's `impl` blocks and Go's methods may stand in other files than their type. */
+function methodsApart(scope: Scope, owner: Located): Located[] {
+  const { family, use } = scope;
+  if (family !== "rust" && family !== "go") return [];
+  return apart(scope, owner.path, use.name).filter(({ container }) => container === qualified(owner));
+}
+
+/** In Rust anywhere: the names of types are distinct enough. */
+function apart(scope: Scope, path: string, name: string): Located[] {
+  if (scope.family === "go") return ofPackage(scope, path, name);
+  return scope.tree.named(name).filter((symbol) => familyOf(symbol.path) === scope.family);
+}
 
 const baseOf = ({ tree }: Scope, owner: Located, { name, receiver, line }: BaseName): Located[] =>
   targetsOf(tree, { path: owner.path, name, receiver, line, enclosing: owner.container })
@@ -278,12 +288,13 @@ function ownMembers(scope: Scope, first?: string): Target[] {
 }
 
 /** Classes of this name around the use: of its file, or where the language lets methods stand apart, of its package. */
-function ownersNamed({ tree, family, use }: Scope, name: string, container: string | null): Located[] {
+function ownersNamed(scope: Scope, name: string, container: string | null): Located[] {
+  const { tree, family, use } = scope;
   const isOwner = (symbol: Located) =>
     symbol.container === container && /^(class|interface|enum|type|variable)$/.test(symbol.kind);
   const own = tree.symbols(use.path, name).filter(isOwner);
   if (own.length || (family !== "go" && family !== "rust")) return own;
-  return tree.named(name).filter((symbol) => isOwner(symbol) && isNear(family, use.path, symbol.path));
+  return apart(scope, use.path, name).filter(isOwner);
 }
 
 /** `s` inside `func (s *Server) Run()`. */

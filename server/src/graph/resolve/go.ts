@@ -8,9 +8,14 @@ export const go: Resolver = {
     return tree.once(`package ${specifier} ${folderOf(from)}`, () => ({ found: find(tree, from, specifier) }))
       .found;
   },
-  isSamePackage: (from, other) =>
-    folderOf(from) === folderOf(other) && (!other.endsWith("_test.go") || from.endsWith("_test.go")),
+  isSamePackage,
+  packageFiles: (tree, from) =>
+    tree.entries(folderOf(from)).files.filter((path) => path.endsWith(".go") && isSamePackage(from, path)),
 };
+
+function isSamePackage(from: string, other: string): boolean {
+  return folderOf(from) === folderOf(other) && (!other.endsWith("_test.go") || from.endsWith("_test.go"));
+}
 
 interface GoModule {
   readonly path: string;

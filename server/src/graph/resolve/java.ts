@@ -13,6 +13,7 @@ export const java: Resolver = {
     const path = folder === undefined ? undefined : within(folder, `${name}.java`);
     return path !== undefined && tree.has(path) ? { files: [path], owner: name } : undefined;
   },
+  packageFiles: (tree, from, name) => placesOf(within(folderOf(from), `${name}.java`)).filter(tree.has),
   isSamePackage: (from, other) =>
     other.endsWith(".java") && placesOf(folderOf(from)).includes(folderOf(other)),
 };

@@ -27,6 +27,8 @@ export interface Resolver {
   submodule?(tree: Tree, module: Module, name: string): Module | undefined;
   /** Every import of a module is seen by those who import it, not just what is exported again. */
   readonly importsAreVisible?: boolean;
-  /** Files whose top-level names are in scope without an import: a Go package. */
+  /** Whether another file's top-level names are in scope without an import: a Go package. */
   isSamePackage?(from: string, other: string): boolean;
+  /** Files of the same package that may define the name. */
+  packageFiles?(tree: Tree, from: string, name: string): readonly string[];
 }
