@@ -26,12 +26,17 @@ const RANK_NEWEST = `
 export function chunksByTerms(db: IndexDb, terms: readonly string[], limit: number, start = ""): Candidate[] {
   const { match, newest } = chooseTerms(db, terms, start);
   if (!match) return [];
-  // Ranked before the join: texts of other branches are few, and joining all matches first would read every text that holds a common word.
+  // Ranked before the join, since texts of other branches are few; and only what is returned is read.
   return prepared<[string, number, number], Candidate>(
     db,
-    `WITH found AS MATERIALIZED (${newest ? RANK_NEWEST : RANK_ALL})
-     SELECT ${CHUNK} FROM found JOIN chunks ON chunks.text_id = found.id ${LIVE}
-     ORDER BY found.rank, live.path, chunks.start_line LIMIT ?`,
+    `WITH found AS MATERIALIZED (${newest ? RANK_NEWEST : RANK_ALL}),
+       best AS MATERIALIZED (
+         SELECT found.rank, live.path, live.language, chunks.* FROM found
+           CROSS JOIN chunks ON chunks.text_id = found.id CROSS JOIN live ON live.blob_id = chunks.blob_id
+         ORDER BY found.rank, live.path, chunks.start_line LIMIT ?
+       )
+     SELECT best.path, start_line AS startLine, end_line AS endLine, language, kind, name, text
+     FROM best CROSS JOIN texts ON texts.id = best.text_id ORDER BY best.rank, best.path, start_line`,
   ).all(match, limit * 3, limit);
 }
 

@@ -1,4 +1,5 @@
 /** `POST /search`: the retrieval legs asked with a person's words instead of the code around a cursor. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { COMMON_WORDS, identifiersOf, termsOf } from "@dhi/core/identifiers";
 import type { SearchRequest } from "@dhi/core/protocol";
 import { type Candidate, chunksByTerms, definitionsOf, definitionsStartingWith } from "./chunk-rows.ts";
@@ -24,6 +25,10 @@ export async function search(
   const db = index.get();
   if (!db) return [];
   const ranked = new Map<LegName, Candidate[]>();
+  const vector =
+    mode === "vector" || mode === "hybrid" ? vectors.search(db, query, limit * 2, signal) : undefined;
+  // The other legs hold up this process: the question should be on its way to Chroma before.
+  if (vector) await Promise.race([vector.catch(() => {}), nextTurn()]);
   if (mode === "symbols" || mode === "hybrid") {
     const names = namesIn(query);
     const exact = names.flatMap((name) => definitionsOf(db, name, limit));
@@ -32,11 +37,8 @@ export async function search(
   }
   if (mode === "lexical" || mode === "hybrid")
     ranked.set("lexical", chunksByTerms(db, termsOf(query), limit * 2));
-  if (mode === "vector") ranked.set("vector", await vectors.search(db, query, limit * 2, signal));
-  if (mode === "hybrid") {
-    ranked.set("vector", await vectors.search(db, query, limit * 2, signal).catch(() => []));
-    signal.throwIfAborted();
-  }
+  if (vector) ranked.set("vector", await (mode === "hybrid" ? vector.catch(() => []) : vector));
+  signal.throwIfAborted();
   return fuse(ranked, { limit, maxPerFile: limit });
 }
 

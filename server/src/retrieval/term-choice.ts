@@ -11,8 +11,8 @@ export interface TermChoice {
   readonly newest: boolean;
 }
 
-/** Some 10 ms of ranking. The terms around a cursor have fewer chunks than that up to a thousand files: none is left out. */
-export const MAX_RANKED = 5_000;
+/** Some 6 ms of ranking. The terms around a cursor have fewer chunks than that up to a thousand files: none is left out. */
+export const MAX_RANKED = 4_000;
 /** A start that so many words have says nothing about which of them is meant, and costs the most. */
 const MAX_WORDS = 64;
 /** Looked at; a pasted file has thousands. */
