@@ -2,13 +2,13 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type Language, languageOf } from "@dhi/core/languages";
-import { type Analyzer, createAnalyzer } from "@dhi/indexer/chunker/analyze";
+import { createAnalyzer } from "@dhi/indexer/chunker/analyze";
 import { add, type Coverage, coverageOf, NO_COVERAGE } from "@dhi/indexer/chunker/testing/coverage";
-import { loadTreeSitter, type TreeSitter } from "@dhi/indexer/chunker/tree-sitter";
+import { loadTreeSitter } from "@dhi/indexer/chunker/tree-sitter";
 import { decodeText } from "@dhi/indexer/decode-text";
 import { skipByStat, skipByText } from "@dhi/indexer/skip-reason";
 import { createRandom } from "../bench/random.ts";
-import { type Check, checkRobustness } from "./robustness.ts";
+import { CHECKS, type Check, checkRobustness, PARSE_TIMEOUT_MS, type Readers } from "./robustness.ts";
 
 export interface LanguageCoverage extends Coverage {
   readonly language: string;
@@ -32,7 +32,6 @@ export interface CoverageResult {
 
 /** As the indexer has it when it is not set. */
 const MAX_FILE_BYTES = 1_048_576;
-const PARSE_TIMEOUT_MS = 60_000;
 /** Of what is broken, and where. */
 const SEED = 4;
 
@@ -41,8 +40,10 @@ export async function measureCoverage(
   folders: readonly string[],
   say: (line: string) => void,
 ): Promise<CoverageResult> {
-  const analyzer = await createAnalyzer({ parseTimeoutMs: PARSE_TIMEOUT_MS });
-  const treeSitter = await loadTreeSitter();
+  const readers: Readers = {
+    analyzer: await createAnalyzer({ parseTimeoutMs: PARSE_TIMEOUT_MS }),
+    treeSitter: await loadTreeSitter(),
+  };
   const random = createRandom(SEED);
   const tallies = new Map<string, Tally>();
   const checks = new Map<Check, { files: number; failed: number }>();
@@ -59,8 +60,8 @@ export async function measureCoverage(
       }
       if (text === "") continue;
       const tally = tallyFor(tallies, language);
-      const analysis = count(tally, { analyzer, treeSitter, text, language, path, say });
-      for (const [check, held] of checkRobustness(analyzer, text, language, analysis, random)) {
+      const analysis = count(tally, readers, { text, language, path, say });
+      for (const [check, held] of checkRobustness(readers, text, language, analysis, random)) {
         const { files, failed } = checks.get(check) ?? { files: 0, failed: 0 };
         checks.set(check, { files: files + 1, failed: failed + (held ? 0 : 1) });
         if (!held) say(`${path}: not so: ${check}`);
@@ -69,7 +70,7 @@ export async function measureCoverage(
   }
   return {
     languages: [...tallies.values()].map(resultOf).sort((a, b) => b.lines - a.lines),
-    checks: [...checks].map(([check, result]) => ({ check, ...result })),
+    checks: CHECKS.map((check) => ({ check, ...(checks.get(check) ?? { files: 0, failed: 0 }) })),
     skipped: Object.fromEntries([...skipped].sort()),
   };
 }
@@ -93,15 +94,13 @@ function tallyFor(tallies: Map<string, Tally>, { id, grammar, embeds }: Language
 }
 
 interface Counted {
-  readonly analyzer: Analyzer;
-  readonly treeSitter: TreeSitter;
   readonly text: string;
   readonly language: Language;
   readonly path: string;
   readonly say: (line: string) => void;
 }
 
-function count(tally: Tally, { analyzer, treeSitter, text, language, path, say }: Counted) {
+function count(tally: Tally, { analyzer, treeSitter }: Readers, { text, language, path, say }: Counted) {
   const { grammar } = language;
   if (grammar) {
     const began = process.cpuUsage();
