@@ -1,4 +1,5 @@
 /** Snippets for a completion: all legs at once, fused, within a deadline. What is late or fails is left out. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexDb } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
 import type { ContextMode, FimRequest } from "@dhi/core/protocol";
@@ -63,7 +64,11 @@ export function createRetrieve({ index, vectors, timeoutMs, log }: RetrieveDeps)
     const query = retrievalQuery(request);
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const found = await Promise.all(
-      legsOf[mode].map(async (leg) => [leg, await runLeg(leg, db, query, deadline)] as const),
+      legsOf[mode].map(async (leg, i) => {
+        // The others hold up this process, so the first one's question should be on its way before.
+        if (i > 0) await nextTurn();
+        return [leg, await runLeg(leg, db, query, deadline)] as const;
+      }),
     );
     signal.throwIfAborted();
     return fuse(new Map(found), { visible: query.visible });
