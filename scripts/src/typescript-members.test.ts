@@ -27,7 +27,7 @@ async function typed(files: Readonly<Record<string, string>>): Promise<Typed> {
   Object.keys(files).forEach((file, i) => {
     db.prepare("INSERT INTO live VALUES (?, ?, ?, 0)").run(file, i + 1, languageOf(file).id);
   });
-  for (const file of table.survey().stale) {
+  for (const file of table.survey()) {
     const answer = await reader.look({
       root: repo.dir,
       session: "s",

@@ -69,7 +69,8 @@ function follow(deps: TypeScriptDeps, looker: TypeLooker): TypeScriptFollower {
   /** Projects that do not fit into memory, and why. */
   const givenUp = new Map<string, string>();
   let queue: StaleFile[] = [];
-  let filesTotal = 0;
+  /** Counted when somebody asks. */
+  let filesTotal: number | undefined;
   let epoch = 0;
   let changedAt = Number.NEGATIVE_INFINITY;
   let isSurveyed = false;
@@ -98,11 +99,14 @@ function follow(deps: TypeScriptDeps, looker: TypeLooker): TypeScriptFollower {
     return isSurveyed ? timing.checkMs : 0;
   }
 
+  /** Changed files go first. */
   function survey(): void {
+    const isFirst = epoch === 0;
     projectsHaveChanged();
-    const { stale, filesTotal: total } = table.survey();
-    queue = [...stale];
-    filesTotal = total;
+    const changed = isFirst ? table.survey() : [...table.changes(), ...table.again()];
+    const before = new Set(changed.map(({ path }) => path));
+    queue = [...changed, ...queue.filter(({ path }) => !before.has(path))];
+    filesTotal = undefined;
     isSurveyed = true;
     epoch++;
   }
@@ -184,10 +188,11 @@ function follow(deps: TypeScriptDeps, looker: TypeLooker): TypeScriptFollower {
     status() {
       const failure = loop.failure()?.words;
       const left = queue.length;
+      filesTotal ??= table.filesTotal();
       const details = [...givenUp].map(([project, reason]) => wordsFor(project, reason));
       return {
         state: failure !== undefined ? "failed" : left > 0 || !isSurveyed ? "working" : "idle",
-        files: filesTotal - left,
+        files: Math.max(0, filesTotal - left),
         filesTotal,
         detail: [...(failure === undefined ? [] : [failure]), ...details].join("; "),
       };

@@ -12,16 +12,17 @@ export interface StaleFile {
   readonly isDocument: boolean;
 }
 
-export interface Survey {
-  /** To be looked at, those that changed before those that were never looked at. */
-  readonly stale: readonly StaleFile[];
-  /** All files that TypeScript reads. */
-  readonly filesTotal: number;
-}
-
 export interface TypeTable {
-  /** Forgets files that are gone, and has those looked at again that a change reaches. Reads all of `live`. */
-  survey(): Survey;
+  /**
+   * Forgets files that are gone. Reads all of `live`: a tenth of a second for 100,000 files.
+   *
+   * @returns what is to be looked at, those that changed before those that were never looked at
+   */
+  survey(): StaleFile[];
+  /** The same, for what has changed in `live` since it was called, or the survey. */
+  changes(): StaleFile[];
+  /** How many files TypeScript reads, of all that are live. */
+  filesTotal(): number;
   /** Files that are to be looked at again because of what others were found to hold. */
   again(): StaleFile[];
   /** Whether it still is what was surveyed, and has not been looked at. */
@@ -51,25 +52,24 @@ const IN_LANGUAGES = `language IN (${LANGUAGES.map((id) => `'${id}'`).join(", ")
 /** A file that half the workspace imports would keep the process busy for long. */
 const MAX_IMPORTERS = 50;
 const TO_BE_LOOKED_AT = 0;
-const STALE = `
-  SELECT l.path, l.blob_id AS blobId, EXISTS (SELECT 1 FROM documents d WHERE d.path = l.path) AS isDocument
-    FROM live l LEFT JOIN typed_files t ON t.path = l.path
-    WHERE l.${IN_LANGUAGES} AND t.blob_id IS NOT l.blob_id`;
+const STALE_COLUMNS = `l.path, l.blob_id AS blobId,
+  EXISTS (SELECT 1 FROM documents d WHERE d.path = l.path) AS isDocument`;
+
+const STALE = `SELECT ${STALE_COLUMNS} FROM live l LEFT JOIN typed_files t ON t.path = l.path
+  WHERE l.${IN_LANGUAGES} AND t.blob_id IS NOT l.blob_id`;
+const SETTINGS = /[tj]sconfig\.json$/;
 
 export function createTypeTable(db: IndexDb): TypeTable {
   const all = <Row>(sql: string, ...params: string[]) => prepared<string[], Row>(db, sql).all(...params);
   const run = (sql: string, ...params: (string | number)[]) =>
     prepared<(string | number)[], never>(db, sql).run(...params);
 
-  function forgetGone(): void {
-    const gone = all<{ path: string }>(
-      "SELECT path FROM typed_files t WHERE NOT EXISTS (SELECT 1 FROM live l WHERE l.path = t.path)",
-    );
-    for (const { path } of gone) {
-      outdateImporters(path);
-      for (const table of ["typed_files", "typed_names", "typed_imports"])
-        run(`DELETE FROM ${table} WHERE path = ?`, path);
-    }
+  noteChanges(db);
+
+  function forget(path: string): void {
+    outdateImporters(path);
+    for (const table of ["typed_files", "typed_names", "typed_imports"])
+      run(`DELETE FROM ${table} WHERE path = ?`, path);
   }
 
   function outdateImporters(path: string): void {
@@ -105,19 +105,32 @@ export function createTypeTable(db: IndexDb): TypeTable {
     );
   }
 
-  const staleFiles = (sql: string): StaleFile[] =>
-    all<{ path: string; blobId: number; isDocument: 0 | 1 }>(sql).map((row) => ({
+  const staleFiles = (sql: string, ...params: string[]): StaleFile[] =>
+    all<{ path: string; blobId: number; isDocument: 0 | 1 }>(sql, ...params).map((row) => ({
       ...row,
       isDocument: row.isDocument === 1,
     }));
 
-  const prepareSurvey = db.transaction(() => {
-    forgetGone();
+  const survey = db.transaction((): StaleFile[] => {
+    run("DELETE FROM changed_paths");
+    const gone = all<{ path: string }>(
+      "SELECT path FROM typed_files t WHERE NOT EXISTS (SELECT 1 FROM live l WHERE l.path = t.path)",
+    );
+    for (const { path } of gone) forget(path);
     followSettings();
     run(
       "DELETE FROM typed_projects WHERE project <> ? AND project NOT IN (SELECT project FROM typed_files)",
       ALL_SETTINGS,
     );
+    return staleFiles(`${STALE} ORDER BY t.path IS NULL, l.path`);
+  });
+
+  const changes = db.transaction((): StaleFile[] => {
+    const paths = all<{ path: string }>("SELECT path FROM changed_paths").map(({ path }) => path);
+    run("DELETE FROM changed_paths");
+    if (paths.some((path) => SETTINGS.test(path))) followSettings();
+    for (const path of paths) if (all("SELECT 1 FROM live WHERE path = ?", path).length === 0) forget(path);
+    return paths.flatMap((path) => staleFiles(`${STALE} AND l.path = ?`, path));
   });
 
   const write = db.transaction((file: StaleFile, answer: LookAnswer, stamp: string) => {
@@ -147,14 +160,15 @@ export function createTypeTable(db: IndexDb): TypeTable {
     );
 
   return {
-    survey() {
-      prepareSurvey();
-      const stale = staleFiles(`${STALE} ORDER BY t.path IS NULL, l.path`);
-      const total = all<{ n: number }>(`SELECT count(*) AS n FROM live WHERE ${IN_LANGUAGES}`)[0];
-      return { stale, filesTotal: total?.n ?? 0 };
-    },
+    survey,
+    changes,
+    filesTotal: () => all<{ n: number }>(`SELECT count(*) AS n FROM live WHERE ${IN_LANGUAGES}`)[0]?.n ?? 0,
     again: () =>
-      staleFiles(`${STALE} AND t.path IN (SELECT path FROM typed_files WHERE blob_id = 0) ORDER BY l.path`),
+      // CROSS has SQLite start from those few, not from all that is live.
+      staleFiles(
+        `SELECT ${STALE_COLUMNS} FROM typed_files t CROSS JOIN live l ON l.path = t.path
+          WHERE t.blob_id = ${TO_BE_LOOKED_AT} AND l.${IN_LANGUAGES} ORDER BY l.path`,
+      ),
     isStale: ({ path, blobId }) =>
       prepared<[string, number], unknown>(
         db,
@@ -180,6 +194,19 @@ export function createTypeTable(db: IndexDb): TypeTable {
     },
     collectGarbage: db.transaction(() => collectGarbage(db)),
   };
+}
+
+/** Has this connection, which is the only one that writes, note the paths whose row of `live` changes. */
+function noteChanges(db: IndexDb): void {
+  db.exec(`
+    CREATE TEMP TABLE IF NOT EXISTS changed_paths (path TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TEMP TRIGGER IF NOT EXISTS note_insert AFTER INSERT ON live
+      BEGIN INSERT OR IGNORE INTO changed_paths VALUES (NEW.path); END;
+    CREATE TEMP TRIGGER IF NOT EXISTS note_update AFTER UPDATE ON live
+      BEGIN INSERT OR IGNORE INTO changed_paths VALUES (NEW.path); END;
+    CREATE TEMP TRIGGER IF NOT EXISTS note_delete AFTER DELETE ON live
+      BEGIN INSERT OR IGNORE INTO changed_paths VALUES (OLD.path); END;
+  `);
 }
 
 /** A row of `typed_projects` that is none: its inputs are the settings that the workspace has. */
