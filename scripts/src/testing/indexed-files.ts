@@ -8,7 +8,8 @@ import { tempDir } from "@dhi/core/testing/temp-repo";
 import { analysisOf } from "@dhi/indexer/analysis";
 import { createAnalyzer } from "@dhi/indexer/chunker/analyze";
 import { createIndexStore } from "@dhi/indexer/index-store";
-import { targetsOf, type Use } from "@dhi/server/graph/reference";
+import { targetsOf } from "@dhi/server/graph/reference";
+import type { Use } from "@dhi/server/graph/scope";
 import { qualified, treeOf } from "@dhi/server/graph/tree";
 
 export interface IndexedFiles extends Disposable {

@@ -4,9 +4,10 @@
  */
 import type { ReferenceKind } from "@dhi/core/chunk";
 import { type IndexDb, prepared } from "@dhi/core/index-db";
-import { type Confidence, type Target, targetsOf } from "./reference.ts";
+import { targetsOf } from "./reference.ts";
 import { familyOf } from "./resolve/languages.ts";
 import { folderOf, upwards } from "./resolve/paths.ts";
+import type { Confidence, Target } from "./scope.ts";
 import { type Located, qualified, type Tree, treeOf } from "./tree.ts";
 
 export interface Caller {
