@@ -4,7 +4,7 @@ import { coverageOf } from "./testing/coverage.ts";
 import { LANGUAGES, programs } from "./testing/programs.ts";
 import { analyze } from "./testing/render.ts";
 
-const runs = { numRuns: 8 };
+const runs = { numRuns: 6 };
 
 describe.each(LANGUAGES)("a program in .%s", (language) => {
   test("has each of its definitions found, and whole in one chunk with its comments and decorators when that can hold it", () => {

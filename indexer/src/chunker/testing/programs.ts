@@ -30,7 +30,7 @@ export const LANGUAGES = ["py", "ts", "js", "go", "rs", "java"] as const;
 
 export function programs(language: (typeof LANGUAGES)[number]): fc.Arbitrary<Program> {
   const writer = writers[language];
-  return fc.array(plan, { minLength: 1, maxLength: 12 }).map((plans) => {
+  return fc.array(plan, { minLength: 1, maxLength: 8 }).map((plans) => {
     const names: string[] = [];
     const bodies = plans.map((one, i) => write(writer, one, i, names));
     const inside = writer.wholeFile ? names.map((name) => `Main.${name}`) : names;
@@ -39,7 +39,7 @@ export function programs(language: (typeof LANGUAGES)[number]): fc.Arbitrary<Pro
   });
 }
 
-const statements = fc.oneof({ weight: 4, arbitrary: fc.nat(30) }, { weight: 1, arbitrary: fc.nat(250) });
+const statements = fc.oneof({ weight: 4, arbitrary: fc.nat(30) }, { weight: 1, arbitrary: fc.nat(180) });
 const functionPlan: fc.Arbitrary<FunctionPlan> = fc.record({
   kind: fc.constant("function"),
   doc: fc.boolean(),
@@ -52,7 +52,7 @@ const plan: fc.Arbitrary<Plan> = fc.oneof(
     kind: fc.constant("class" as const),
     doc: fc.boolean(),
     decorated: fc.boolean(),
-    members: fc.array(functionPlan, { minLength: 1, maxLength: 8 }),
+    members: fc.array(functionPlan, { minLength: 1, maxLength: 5 }),
   }),
   fc.record({ kind: fc.constantFrom("variable" as const, "comment" as const, "blank" as const) }),
 );
