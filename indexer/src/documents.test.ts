@@ -129,6 +129,10 @@ describe("versions", () => {
     documents.close("a.ts", "window 2");
     await documents.put(buffer("a.ts", 0, "zero", "window 2"));
     expect(live(at)).toEqual({ "a.ts": "zero" });
+    documents.close("a.ts", undefined);
+    await documents.put(buffer("a.ts", 0, "of no window"));
+    documents.close("a.ts", "window 2");
+    expect(live(at)).toEqual({});
   });
 
   test("while one is read only the newest of those that follow is, and all are answered", async () => {
@@ -247,7 +251,7 @@ describe("an editor that does not close its buffers", () => {
     const { store } = at;
     const documents = createDocuments({
       store,
-      whyRefused: async () => undefined,
+      whyRefused: async () => new Map(),
       async read({ path, content }) {
         const one = row(path, content);
         store.putAnalysis(one.blob ?? "", one.language, {
@@ -313,7 +317,7 @@ describe("an editor that does not close its buffers", () => {
     await to.documents.put(buffer("a", 1, "a"));
     await to.documents.put(buffer("b", 1, "b"));
     const again = createDocuments({
-      ...{ store: to.at.store, whyRefused: async () => undefined, read: async () => row("a", "a") },
+      ...{ store: to.at.store, whyRefused: async () => new Map(), read: async () => row("a", "a") },
       ...{ onChange() {}, isReading: () => false },
     });
     again.stop();

@@ -32,8 +32,8 @@ export interface DocumentsDeps {
     IndexStore,
     "files" | "chunkCount" | "putDocument" | "closeDocument" | "closeAllDocuments" | "forgetUnused"
   >;
-  /** Why a path may not be in the index at all: then nothing of the buffer is stored. */
-  readonly whyRefused: (path: string) => Promise<SkipReason | undefined>;
+  /** @returns which of the paths may not be in the index at all: nothing of a buffer there is stored */
+  readonly whyRefused: (paths: readonly string[]) => Promise<ReadonlyMap<string, SkipReason>>;
   /** Analyses the content; the row is skipped when the content rules it out. */
   readonly read: (document: OpenDocument) => Promise<FileRow>;
   /** Called after something else counts at a path. */
@@ -65,8 +65,8 @@ interface Entry {
   reading: Promise<unknown>;
   /** The read that takes `next`; it starts when the one before it ends. */
   turn: Promise<DocumentResponse> | undefined;
-  /** Asked once, and again by `recheck`. */
-  refusal: Promise<SkipReason | undefined> | undefined;
+  /** Why it is refused, or `"no"`; asked once, and again by `recheck`. */
+  refusal: SkipReason | "no" | undefined;
   /** What counts at the path by now. */
   row: FileRow | undefined;
 }
@@ -139,9 +139,9 @@ export function createDocuments({
     if (!document || open.get(entry.path) !== entry) return onDisk(entry.path);
     reads++;
     try {
-      entry.refusal ??= whyRefused(entry.path);
-      const refusal = await entry.refusal;
-      const row = refusal ? undefined : await read(document);
+      entry.refusal ??= (await whyRefused([entry.path])).get(entry.path) ?? "no";
+      const { refusal } = entry;
+      const row = refusal === "no" ? await read(document) : undefined;
       // Closed, or opened by another window, while it was read.
       if (open.get(entry.path) !== entry) {
         if (row?.blob) left = [...left, row];
@@ -149,7 +149,7 @@ export function createDocuments({
       }
       if (!row) {
         store.closeDocument(entry.path);
-        return { indexed: 0, ...(refusal && { skipped: refusal }) };
+        return { indexed: 0, skipped: refusal };
       }
       // A repeat too: what lies on the disk may be another file than when it was put before.
       store.putDocument(row, document.version);
@@ -188,14 +188,19 @@ export function createDocuments({
     },
     close(path, sessionId) {
       const entry = open.get(path);
-      if (entry && (sessionId === undefined || entry.sessionId === sessionId)) end(entry);
+      const isOfAnother =
+        sessionId !== undefined && entry?.sessionId !== undefined && sessionId !== entry.sessionId;
+      if (entry && !isOfAnother) end(entry);
       return onDisk(path);
     },
     isOpen: (path) => open.has(path),
     async recheck() {
-      for (const entry of [...open.values()]) {
-        entry.refusal = whyRefused(entry.path);
-        if ((await entry.refusal) && open.get(entry.path) === entry) end(entry);
+      if (open.size === 0) return;
+      const entries = [...open.values()];
+      const refused = await whyRefused(entries.map(({ path }) => path));
+      for (const entry of entries) {
+        entry.refusal = refused.get(entry.path) ?? "no";
+        if (entry.refusal !== "no" && open.get(entry.path) === entry) end(entry);
       }
     },
     stop: () => clearInterval(checking),

@@ -222,13 +222,15 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   }
 
   /** Rules by name and place, which a buffer meets as the file would. */
-  async function whyRefused(path: string): Promise<SkipReason | undefined> {
-    const byName = skipByName(path);
-    if (byName) return byName;
-    const file = (await tree.files([path])).find((f) => f.path === path);
-    const why = file ? file.skip : await whyNotInTree(path);
-    // Not on the disk yet, or too large there: the buffer has a size of its own.
-    return why === "missing" || why === "too-large" ? undefined : why;
+  async function whyRefused(paths: readonly string[]): Promise<ReadonlyMap<string, SkipReason>> {
+    const refused = new Map<string, SkipReason>();
+    const inTree = new Map((await tree.files(paths)).map((file) => [file.path, file.skip]));
+    for (const path of paths) {
+      const why = skipByName(path) ?? (inTree.has(path) ? inTree.get(path) : await whyNotInTree(path));
+      // Not on the disk yet, or too large there: the buffer has a size of its own.
+      if (why && why !== "missing" && why !== "too-large") refused.set(path, why);
+    }
+    return refused;
   }
 
   async function whyNotInTree(path: string): Promise<SkipReason> {
