@@ -5,6 +5,7 @@ import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { expectedIndex, liveIndex } from "./testing/expected-index.ts";
 import { type TempIndexer, tempIndexer, workTreeOf } from "./testing/temp-indexer.ts";
+import { createWorkTree } from "./work-tree.ts";
 
 const NEVER_MS = 2 ** 30;
 const fakeDeafWatcher = async () => ({ setIgnored: async () => {}, close: async () => {} });
@@ -122,6 +123,20 @@ test("a linked worktree of the same repository inside the workspace stays out, a
     },
   });
   expect(await at.tree.ignoredFolders()).toEqual(["inside"]);
+});
+
+test("what is left out is known before anything is watched", async () => {
+  using repo = tempRepo({ "a.ts": "a\n", "data/d.sql": "d\n", ".dhiignore": "data/\n" });
+  repo.commit();
+  repo.git("worktree", "add", "-q", "inside");
+  const tree = createWorkTree({
+    root: repo.dir,
+    stateFolder: undefined,
+    maxFileBytes: 1e6,
+    log: { warn() {} },
+  });
+  await tree.refresh();
+  expect((await tree.ignoredFolders()).sort()).toEqual(["data", "inside"]);
 });
 
 test("a nested repository that is ignored from now on is forgotten, also by a look at one of its files", async () => {

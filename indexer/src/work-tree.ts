@@ -31,7 +31,7 @@ export interface WorkTree {
   isIgnored(path: string): Promise<boolean>;
   /** @returns the rule by which it does and where that stands, in words */
   whyIgnored(path: string): Promise<string | undefined>;
-  /** Folders beneath which nothing is in `files`, as git and the last full listing know them; empty without git. */
+  /** Folders beneath which nothing is in `files`, as git and the last full listing know them; lists once if none has. */
   ignoredFolders(): Promise<string[]>;
   /** The workspace's own repository, as of the last `refresh`; `undefined` for a folder that is not in one. */
   git(): Git | undefined;
@@ -68,6 +68,7 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
   const linkedWorktrees = new Set<string>();
   /** Topmost only, as of the last full listing. */
   let leftOutFolders: readonly string[] = [];
+  let firstListing: Promise<unknown> | undefined;
 
   async function refresh(): Promise<void> {
     const answer = await openGit(root);
@@ -78,8 +79,8 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
       warned = true;
       log.warn(`cannot ask git (${answer.detail}): every file counts that no .gitignore excludes`);
     }
-    for (const folder of nested.keys()) if (!existsSync(join(root, folder, ".git"))) nested.delete(folder);
-    linkedWorktrees.clear();
+    for (const met of [nested, linkedWorktrees])
+      for (const folder of met.keys()) if (!existsSync(join(root, folder, ".git"))) met.delete(folder);
   }
 
   const isState = (path: string) =>
@@ -118,7 +119,14 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
     return [...groups.values()];
   }
 
-  async function files(scope: readonly string[]): Promise<TreeFile[]> {
+  function files(scope: readonly string[]): Promise<TreeFile[]> {
+    const listing = listFiles(scope);
+    // Whoever waits for it hears of a failure from the one who asked.
+    if (scope.includes("")) firstListing ??= listing.catch(() => {});
+    return listing;
+  }
+
+  async function listFiles(scope: readonly string[]): Promise<TreeFile[]> {
     const isFull = scope.includes("");
     const isPlainFolder = rememberPlainFolders(root);
     const dhiRules = readIgnoreRules(root, DHI_IGNORE);
@@ -141,13 +149,14 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
         if (isFull) leftOut.add(stat.isDirectory() ? path : parentOf(path));
         continue;
       }
+      if (stat.isDirectory()) met.add(path);
       if (stat.isDirectory() && (await openNested(path))) {
-        met.add(path);
         for (const inner of await list([`${path}/`])) paths.push(inner);
       } else if (!stat.isDirectory() || standsFor(path)) found.push(treeFile(path, stat));
     }
     if (isFull) {
-      for (const folder of nested.keys()) if (!met.has(folder)) nested.delete(folder);
+      for (const before of [nested, linkedWorktrees])
+        for (const folder of before.keys()) if (!met.has(folder)) before.delete(folder);
       leftOutFolders = topmostLeftOut(leftOut, dhiRules);
       findAttributes(found);
     }
@@ -227,6 +236,7 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
     whyIgnored,
     isIgnored: async (path) => (await whyIgnored(path)) !== undefined,
     async ignoredFolders() {
+      await (firstListing ?? files([""]));
       const all = [...leftOutFolders, ...linkedWorktrees];
       for (const [folder, { git }] of repositories())
         for (const path of await git.ignoredFolders([""])) all.push(folder ? `${folder}/${path}` : path);
@@ -244,6 +254,7 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
     isMoving: () => [...repositories().values()].some(({ git }) => isGitAtWork(git.gitDir)),
   };
 }
+
 const repository = (git: Git): Repository => ({ git, generated: createGeneratedFiles(git) });
 
 const ignoredBy = (rule: string): string => `ignored by ${rule}`;
