@@ -10,6 +10,12 @@ test.each<[string, Uint8Array, string | undefined]>([
   ["reads UTF-16, little endian", bytes("\ufeffa = ä", "utf16le"), "a = ä"],
   ["reads UTF-16, big endian", utf16be("\ufeffa = ä"), "a = ä"],
   ["reads Latin-1", bytes("# Größe der Straße\nx = 1\n", "latin1"), "# Größe der Straße\nx = 1\n"],
+  [
+    "reads Windows-1252",
+    new Uint8Array([...bytes("# costs "), 0x80, ...bytes("5 "), 0x93, ...bytes("net"), 0x94, 0x0a]),
+    "# costs €5 “net”\n",
+  ],
+  ["takes what Windows-1252 does not know for a binary", new Uint8Array([0x41, 0x81, 0x42, 0x43]), undefined],
   ["reads an empty file", bytes(""), ""],
   ["takes a NUL for a binary, wherever it is", bytes(`${"x".repeat(10_000)}\0`), undefined],
   ["takes UTF-16 with a NUL character for a binary", bytes("\ufeffa\0b", "utf16le"), undefined],

@@ -11,7 +11,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   if (first === 0xfe && second === 0xff) return withoutNul(decodeAs("utf-16be", bytes));
   // Anywhere, not only at the start: SQLite and git cut text at a NUL.
   if (bytes.includes(0)) return undefined;
-  return decodeAs("utf-8", bytes) ?? (looksLikeLatin(bytes) ? decodeAs("windows-1252", bytes) : undefined);
+  return decodeAs("utf-8", bytes) ?? (looksLikeLatin(bytes) ? decodeLatin(bytes) : undefined);
 }
 
 function decodeAs(encoding: string, bytes: Uint8Array): string | undefined {
@@ -30,7 +30,7 @@ const LATIN_MAX_HIGH_SHARE = 0.3;
 function looksLikeLatin(bytes: Uint8Array): boolean {
   let high = 0;
   for (const byte of bytes) {
-    if (byte >= 0xa0) high++;
+    if (byte >= 0x80 && !isUnused(byte)) high++;
     else if (byte >= 0x7f || (byte < 0x20 && !TEXT_CONTROLS.has(byte))) return false;
   }
   return high / bytes.length <= LATIN_MAX_HIGH_SHARE;
@@ -38,3 +38,14 @@ function looksLikeLatin(bytes: Uint8Array): boolean {
 
 /** Tab, line feed, form feed, carriage return, escape. */
 const TEXT_CONTROLS = new Set([9, 10, 12, 13, 27]);
+
+/** What Windows-1252 has from 0x80 to 0x9f, where Latin-1 has control characters; a space stands for nothing. */
+const WINDOWS = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
+
+const isUnused = (byte: number): boolean => byte < 0xa0 && WINDOWS[byte - 0x80] === " ";
+
+/** Node 20 reads `windows-1252` as Latin-1. */
+const decodeLatin = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString("latin1")
+    .replace(/[\u0080-\u009f]/g, (control) => WINDOWS[control.charCodeAt(0) - 0x80] ?? control);
