@@ -285,7 +285,7 @@ export type TypeScriptStatus = z.infer<typeof typescriptStatus>;
 
 // --- the graph ---------------------------------------------------------------------------------------------------
 
-const answerLimit = z.coerce.number().int().min(1).max(500).default(50);
+const answerLimit = z.coerce.number().int().min(1).max(200).default(50);
 
 export const symbolsRequest = z.object({ workspace, name: text.min(1).max(200), limit: answerLimit });
 export type SymbolsRequest = z.infer<typeof symbolsRequest>;
