@@ -25,6 +25,7 @@ export async function fullIndex({
   const status = await stack.settled();
   const ms = performance.now() - began;
   const cpu = cpuSeconds(stack.pid("indexer"));
+  const asked = Object.entries(stack.chroma.counts());
   const chromaCpu = cpuSeconds(stack.pid("chroma"));
   const db = stack.openIndex();
   const paths = db.prepare<[], string>("SELECT path FROM live ORDER BY path").pluck().all();
@@ -62,6 +63,7 @@ export async function fullIndex({
       ],
       notes: [
         `${status.files} files, ${status.chunks} chunks, ${status.symbols} definitions; ${parse.files} files have a grammar. Times run from the start of the process.`,
+        `Requests to Chroma by kind: ${asked.map(([kind, n]) => `${kind} ${n}`).join(", ")}.`,
       ],
     },
   };
