@@ -5,10 +5,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SkipReason } from "@dhi/core/chunk";
 import type { Logger } from "@dhi/core/log";
 import { isReplaced, isUnsayable, sayablePart } from "./bad-name.ts";
-import { createGeneratedFiles, type GeneratedFiles } from "./generated-files.ts";
-import { type Git, isGitAtWork, openGit } from "./git.ts";
+import { type Git, isGitAtWork } from "./git.ts";
 import { type IgnoreRules, readIgnoreRules } from "./ignore-rules.ts";
 import { changedMs } from "./read-source.ts";
+import { createRepositories } from "./repositories.ts";
 import { skipByStat } from "./skip-reason.ts";
 import { walkFolder, whyIgnoredByFolder } from "./walk-folder.ts";
 
@@ -55,68 +55,23 @@ export interface WorkTreeOptions {
 /** Rules for Dhi alone, in the syntax of `.gitignore`, at any level; they hold for tracked files too. */
 export const DHI_IGNORE = ".dhiignore";
 
-interface Repository {
-  readonly git: Git;
-  readonly generated: GeneratedFiles;
-}
-
 export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTreeOptions): WorkTree {
-  let own: Repository | undefined;
-  let warned = false;
-  /** Submodules and repositories inside the workspace; found by the first listing that meets them. */
-  const nested = new Map<string, Repository>();
-  const linkedWorktrees = new Set<string>();
+  const repositories = createRepositories(root, log);
   /** Topmost only, as of the last full listing. */
   let leftOutFolders: readonly string[] = [];
   let firstListing: Promise<unknown> | undefined;
 
-  async function refresh(): Promise<void> {
-    const answer = await openGit(root);
-    if (answer.git || answer.why === "no-repository") {
-      const isSame = answer.git?.gitDir === own?.git.gitDir;
-      own = answer.git && { ...repository(answer.git), ...(isSame && own && { generated: own.generated }) };
-    } else if (!warned) {
-      warned = true;
-      log.warn(`cannot ask git (${answer.detail}): every file counts that no .gitignore excludes`);
-    }
-    for (const met of [nested, linkedWorktrees])
-      for (const folder of met.keys()) if (!existsSync(join(root, folder, ".git"))) met.delete(folder);
-  }
-
   const isState = (path: string) =>
     stateFolder !== undefined && (path === stateFolder || path.startsWith(`${stateFolder}/`));
 
-  /** The repository that speaks for a path, and the path as it says it. */
-  function ownerOf(path: string): { folder: string; repository: Repository | undefined; inside: string } {
-    let folder = "";
-    for (const n of nested.keys()) if (path.startsWith(`${n}/`) && n.length > folder.length) folder = n;
-    return folder
-      ? { folder, repository: nested.get(folder), inside: path.slice(folder.length + 1) }
-      : { folder, repository: own, inside: path };
-  }
-
   async function list(scope: readonly string[]): Promise<string[]> {
     const paths: string[] = [];
-    for (const { folder, repository, inside } of byOwner(scope)) {
+    for (const { folder, repository, inside } of repositories.byOwner(scope)) {
       const at = folder ? `${folder}/` : "";
       const listed = await (repository?.git.list(inside) ?? walkFolder(join(root, folder), inside));
       for (const path of listed) paths.push(at + path);
     }
     return paths;
-  }
-
-  function byOwner(paths: readonly string[]) {
-    const groups = new Map<
-      string,
-      { folder: string; repository: Repository | undefined; inside: string[] }
-    >();
-    for (const path of paths) {
-      const { folder, repository, inside } = ownerOf(path);
-      const group = groups.get(folder) ?? { folder, repository, inside: [] };
-      groups.set(folder, group);
-      group.inside.push(inside);
-    }
-    return [...groups.values()];
   }
 
   function files(scope: readonly string[]): Promise<TreeFile[]> {
@@ -150,28 +105,18 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
         continue;
       }
       if (stat.isDirectory()) met.add(path);
-      if (stat.isDirectory() && (await openNested(path))) {
+      if (stat.isDirectory() && (await repositories.open(path))) {
         for (const inner of await list([`${path}/`])) paths.push(inner);
       } else if (!stat.isDirectory() || standsFor(path)) found.push(treeFile(path, stat));
     }
     if (isFull) {
-      for (const before of [nested, linkedWorktrees])
-        for (const folder of before.keys()) if (!met.has(folder)) before.delete(folder);
+      repositories.keepOnly(met);
       leftOutFolders = topmostLeftOut(leftOut, dhiRules);
       findAttributes(found);
     }
     const isInScope = (path: string): boolean =>
       scope.includes(path) || (path !== "" && isInScope(parentOf(path)));
     return withoutGenerated(scope.some(isReplaced) ? found.filter((file) => isInScope(file.path)) : found);
-  }
-
-  async function openNested(path: string): Promise<boolean> {
-    if (nested.has(path)) return true;
-    if (!existsSync(join(root, path, ".git"))) return false;
-    const { git } = await openGit(join(root, path));
-    if (git && git.commonDir === own?.git.commonDir) linkedWorktrees.add(path);
-    else if (git) nested.set(path, repository(git));
-    return nested.has(path);
   }
 
   /** A repository that is not looked into, or is not here yet; any other folder took the place of a tracked file. */
@@ -187,10 +132,10 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
 
   /** @param listed everything */
   function findAttributes(listed: readonly TreeFile[]): void {
-    const inTree = byOwner(
+    const inTree = repositories.byOwner(
       listed.map((f) => f.path).filter((path) => posix.basename(path) === ".gitattributes"),
     );
-    for (const [folder, repository] of repositories()) {
+    for (const [folder, repository] of repositories.all()) {
       const inside = inTree.find((group) => group.folder === folder)?.inside ?? [];
       const files = inside.map((path) => join(root, folder, path));
       repository.generated.setRuleFiles([...files, ...repository.git.ruleFiles]);
@@ -198,24 +143,23 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
   }
 
   async function withoutGenerated(found: readonly TreeFile[]): Promise<TreeFile[]> {
-    const mayBeAny = [...repositories().values()].some((one) => one.generated.mayBeAny());
+    const mayBeAny = [...repositories.all().values()].some((one) => one.generated.mayBeAny());
     if (!mayBeAny) return [...found];
     const generated = new Set<string>();
-    for (const { folder, repository, inside } of byOwner(found.filter((f) => !f.skip).map((f) => f.path)))
+    for (const { folder, repository, inside } of repositories.byOwner(
+      found.filter((f) => !f.skip).map((f) => f.path),
+    ))
       for (const path of (await repository?.generated.among(inside)) ?? [])
         generated.add(folder ? `${folder}/${path}` : path);
     return found.map((file) => (generated.has(file.path) ? { ...file, skip: "generated" } : file));
   }
-
-  const repositories = (): ReadonlyMap<string, Repository> =>
-    own ? new Map([["", own], ...nested]) : nested;
 
   async function whyIgnored(path: string): Promise<string | undefined> {
     if (isState(path)) return "Dhi keeps its own state there";
     // Git lists nothing of its own folder, and calls nothing in it ignored either.
     if (path.split("/").includes(".git")) return "git keeps its own state there";
     if (!rememberPlainFolders(root)(parentOf(path))) return "a folder above it is a symbolic link";
-    const worktree = [...linkedWorktrees].find((folder) => path.startsWith(`${folder}/`));
+    const worktree = [...repositories.linkedWorktrees()].find((folder) => path.startsWith(`${folder}/`));
     if (worktree)
       return `${worktree} is a linked worktree of this repository, the same code on another branch`;
     const rule = readIgnoreRules(root, DHI_IGNORE).find(
@@ -223,39 +167,37 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
       statOf(join(root, path))?.isDirectory() ?? false,
     );
     if (rule) return ignoredBy(`${rule.file}:${rule.line}: ${rule.pattern}`);
-    const { repository, inside } = ownerOf(path);
+    const { repository, inside } = repositories.ownerOf(path);
     if (!repository) return whyIgnoredByFolder(root, path);
     const gitsRule = await repository.git.whyIgnored(inside);
     return gitsRule && ignoredBy(gitsRule);
   }
 
   return {
-    refresh,
+    refresh: repositories.refresh,
     files,
-    git: () => own?.git,
+    git: repositories.own,
     whyIgnored,
     isIgnored: async (path) => (await whyIgnored(path)) !== undefined,
     async ignoredFolders() {
       await (firstListing ?? files([""]));
-      const all = [...leftOutFolders, ...linkedWorktrees];
-      for (const [folder, { git }] of repositories())
+      const all = [...leftOutFolders, ...repositories.linkedWorktrees()];
+      for (const [folder, { git }] of repositories.all())
         for (const path of await git.ignoredFolders([""])) all.push(folder ? `${folder}/${path}` : path);
       return all;
     },
-    isLinkedWorktree: (path) => linkedWorktrees.has(path),
+    isLinkedWorktree: (path) => repositories.linkedWorktrees().has(path),
     stamp: () =>
       [
         statOf(join(root, ".git"))?.ino,
         ...[".gitignore", DHI_IGNORE].map((name) => join(root, name)).map(timeOf),
-        ...[...repositories().values()].flatMap(({ git }) =>
+        ...[...repositories.all().values()].flatMap(({ git }) =>
           [join(git.gitDir, "HEAD"), join(git.gitDir, "index"), ...git.ruleFiles].map(timeOf),
         ),
       ].join(" "),
-    isMoving: () => [...repositories().values()].some(({ git }) => isGitAtWork(git.gitDir)),
+    isMoving: () => [...repositories.all().values()].some(({ git }) => isGitAtWork(git.gitDir)),
   };
 }
-
-const repository = (git: Git): Repository => ({ git, generated: createGeneratedFiles(git) });
 
 const ignoredBy = (rule: string): string => `ignored by ${rule}`;
 
