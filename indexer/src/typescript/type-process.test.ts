@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { tempRepo } from "@dhi/core/testing/temp-repo";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { LookRequest } from "./facts.ts";
 import { createTypeProcess, type TypeProcess, type TypeProcessOptions } from "./type-process.ts";
 
@@ -26,6 +26,9 @@ beforeAll(async () => {
   });
 });
 afterAll(() => rmSync(file, { force: true }));
+
+// Starting a process that reads a library is slow on a machine with other work, and nothing here is about time.
+vi.setConfig({ testTimeout: 120_000 });
 
 const never = new AbortController().signal;
 const requestFor = (root: string, path = "a.ts"): LookRequest => ({

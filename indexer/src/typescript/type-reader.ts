@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import ts from "typescript";
 import { seenAs } from "./component.ts";
-import { createDisk, type Disk } from "./disk.ts";
+import { createDisk, type Disk, withSlashes } from "./disk.ts";
 import type { FileFacts, LookAnswer, LookRequest } from "./facts.ts";
 import type { Heap } from "./heap.ts";
 import { importsOf } from "./imports-of.ts";
@@ -140,7 +140,8 @@ export function createTypeReader({ onProject = async () => {}, heap }: TypeReade
   }
 
   return {
-    async look(request) {
+    async look(asked) {
+      const request = { ...asked, root: withSlashes(asked.root) };
       const workspace = workspaceAt(request);
       const file = seenAs(posix.join(request.root, request.path));
       const plan = workspace.finder.planOf(file);
