@@ -3,12 +3,13 @@ import { HttpError } from "@dhi/core/http-error";
 import type { CallersRequest, CallersResponse, SymbolsRequest, SymbolsResponse } from "@dhi/core/protocol";
 import type { Workspaces } from "../workspaces.ts";
 import { calleesOf, callersOf, definitionsIn } from "./call-graph.ts";
-import { type Located, qualified, treeOf } from "./tree.ts";
+import { definitionsNamed, type Located, qualified, treeOf } from "./tree.ts";
 
 type WhereAsked = Pick<Workspaces, "placeOf" | "fileOf">;
 
 /** One answer may look further than a completion can wait for. */
 const MAX_ROWS = 5_000;
+const MAX_SYMBOLS = 1_000;
 const BUDGET_MS = 1_000;
 
 /**
@@ -17,7 +18,7 @@ const BUDGET_MS = 1_000;
  */
 export function symbolsAnswer(asked: SymbolsRequest, workspaces: WhereAsked): SymbolsResponse {
   const db = workspaces.placeOf({ workspace: asked.workspace }).workspace.index.get();
-  const named = db ? [...treeOf(db).named(asked.name)] : [];
+  const named = db ? definitionsNamed(db, asked.name, MAX_SYMBOLS) : [];
   named.sort((a, b) => Number(b.exported) - Number(a.exported) || order(a, b));
   return { symbols: named.slice(0, asked.limit).map(symbolAnswer) };
 }

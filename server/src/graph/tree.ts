@@ -53,7 +53,7 @@ export interface BaseName {
 }
 
 /** A name with more definitions says little, and reading them all would take long. */
-export const MAX_NAMESAKES = 200;
+export const MAX_NAMESAKES = 64;
 export const MAX_ENTRIES = 1_000;
 
 /** Answers kept; a whole workspace's worth is some 100 MB, so they are dropped now and then. */
@@ -73,6 +73,17 @@ export function treeOf(db: IndexDb): Tree {
   const tree = createTree(db);
   trees.set(db, { version, tree });
   return tree;
+}
+
+/** What the whole tree defines under a name; of a common one some, in no order. */
+export function definitionsNamed(db: IndexDb, name: string, limit: number): Located[] {
+  return prepared<[string, number], Row<Located>>(
+    db,
+    `SELECT live.path, name, kind, signature, container, start_line AS startLine, end_line AS endLine, exported
+     FROM symbols CROSS JOIN live USING (blob_id) WHERE name = ? LIMIT ?`,
+  )
+    .all(name, limit)
+    .map(flagged);
 }
 
 /** A row's flags are numbers. */
@@ -135,16 +146,7 @@ function createTree(db: IndexDb): Tree {
           .all(path, name)
           .map(flagged),
       ),
-    named: (name) =>
-      once(`named ${name}`, () =>
-        prepared<[string, number], Row<Located>>(
-          db,
-          `SELECT live.path, name, kind, signature, container, start_line AS startLine, end_line AS endLine, exported
-           FROM symbols CROSS JOIN live USING (blob_id) WHERE name = ? LIMIT ?`,
-        )
-          .all(name, MAX_NAMESAKES)
-          .map(flagged),
-      ),
+    named: (name) => once(`named ${name}`, () => definitionsNamed(db, name, MAX_NAMESAKES)),
     bases: (path, definition) =>
       once(`bases ${path}`, () =>
         prepared<[string], BaseName & { enclosing: string | null }>(
