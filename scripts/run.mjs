@@ -9,5 +9,7 @@ try {
   say(error.message);
   process.exit(1);
 }
+// Else what was started would not hear of it.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 const { main } = await import(`./dist/${name}.js`);
 process.exit(await main(args));

@@ -16,4 +16,4 @@ test("killed in the first index, in saves, in a checkout and in a change of embe
   expect(rounds.map(({ kind, differences }) => ({ kind, differences }))).toEqual(
     ["first index", "save storm", "checkout", "embedder swap"].map((kind) => ({ kind, differences: [] })),
   );
-}, 240_000);
+}, 600_000);

@@ -1,6 +1,6 @@
 /** The first index of a repository, against parsing alone. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { cpuSeconds, diskMb, memoryOf } from "./memory.ts";
+import { cpuSeconds, diskMb } from "./memory.ts";
 import { parseAlone } from "./parse-alone.ts";
 import type { Measured } from "./report.ts";
 import { createStack, type Stack } from "./stack.ts";
@@ -11,11 +11,11 @@ export interface FullIndexOptions {
   readonly profileDir?: string | undefined;
 }
 
-/** @returns the figures, and the stack that holds the index, Chroma and indexer running */
+/** @returns the figures, and the stack that holds the index, Chroma and indexer running, with what that took */
 export async function fullIndex({
   workplace,
   profileDir,
-}: FullIndexOptions): Promise<{ measured: Measured; stack: Stack }> {
+}: FullIndexOptions): Promise<{ measured: Measured; stack: Stack; ms: number }> {
   const { repository } = workplace;
   const alone = await indexWithoutChroma({ workplace, profileDir });
   const stack = await createStack({ workspace: repository, home: workplace.freshHome() });
@@ -32,9 +32,10 @@ export async function fullIndex({
   db.close();
   const parse = await parseAlone(repository, paths);
 
-  const { rssMb, peakMb } = memoryOf(stack.pid("indexer"));
+  const { nowMb, mostMb } = stack.memory("indexer");
   return {
     stack,
+    ms,
     measured: {
       figures: [
         { what: "parsing the same files alone", value: parse.ms / 1000, unit: "s" },
@@ -57,8 +58,8 @@ export async function fullIndex({
           ...{ value: cpu / parse.cpuSeconds, unit: "×" },
         },
         { what: "processor time of Chroma itself", value: chromaCpu, unit: "s" },
-        { what: "indexer, most memory", value: peakMb, unit: "MiB" },
-        { what: "indexer, memory afterwards", value: rssMb, unit: "MiB" },
+        { what: "indexer, most memory", value: mostMb, unit: "MiB" },
+        { what: "indexer, memory afterwards", value: nowMb, unit: "MiB" },
         { what: "index.db", value: diskMb(stack.indexDir), unit: "MiB" },
       ],
       notes: [

@@ -1,19 +1,31 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
-import { cpuSeconds, diskMb, memoryOf } from "./memory.ts";
+import { cpuSeconds, diskMb, residentMb } from "./memory.ts";
 
 test.runIf(process.platform === "linux")("tells memory and processor time of a process that runs", () => {
-  const { rssMb, peakMb } = memoryOf(process.pid);
-  expect(rssMb).toBeGreaterThan(10);
-  expect(peakMb).toBeGreaterThanOrEqual(rssMb);
+  expect(residentMb(process.pid)).toBeGreaterThan(10);
   const own = process.cpuUsage();
   expect(cpuSeconds(process.pid)).toBeCloseTo((own.user + own.system) / 1e6, 0);
 });
 
+test.runIf(process.platform === "linux")(
+  "the memory of what a process started counts as its own",
+  async () => {
+    const code = `require("node:child_process").spawn(process.execPath, ["-e",
+    "globalThis.kept = Buffer.alloc(200 << 20, 1); console.log(1); setInterval(() => {}, 1e6)"], { stdio: "inherit" })`;
+    const parent = spawn(process.execPath, ["-e", code], { detached: true });
+    await once(parent.stdout, "data");
+    expect(residentMb(parent.pid!)).toBeGreaterThan(200);
+    process.kill(-parent.pid!, "SIGKILL");
+  },
+);
+
 test("a process that is gone takes nothing", () => {
-  expect(memoryOf(2 ** 22 + 1)).toEqual({ rssMb: 0, peakMb: 0 });
+  expect([residentMb(2 ** 22 + 1), cpuSeconds(2 ** 22 + 1)]).toEqual([0, 0]);
 });
 
 test("counts all files beneath a folder; what is missing takes nothing", () => {

@@ -30,6 +30,10 @@ export function startProcess(service: Service): RunningProcess {
     stdio: ["ignore", log, log],
   });
   closeSync(log);
+  // However we end: Chroma would ignore a Ctrl-C.
+  const endWithUs = () => child.kill("SIGKILL");
+  process.once("exit", endWithUs);
+  child.once("exit", () => process.off("exit", endWithUs));
   const { pid } = child;
   if (pid === undefined) throw new Error(`${service.name} cannot be started`);
   return {

@@ -7,6 +7,7 @@ import { type IndexerStatus, indexerResponse, searchResponse } from "@dhi/core/p
 import { freePort } from "../checks.ts";
 import { describeServices } from "../services.ts";
 import { type CountingProxy, startCountingProxy } from "./counting-proxy.ts";
+import { residentMb } from "./memory.ts";
 import { type RunningProcess, startProcess } from "./processes.ts";
 
 export interface StackOptions {
@@ -29,6 +30,8 @@ export interface Stack {
   start(...names: ServiceName[]): Promise<void>;
   stop(...names: ServiceName[]): Promise<void>;
   pid(name: ServiceName): number;
+  /** Of a service with the processes it starts, in MiB: now, and the most that was seen of it since this stack exists. */
+  memory(name: ServiceName): { readonly nowMb: number; readonly mostMb: number };
   status(): Promise<IndexerStatus>;
   /** Waits until files, embeddings and Chroma hold everything. @throws when a sync fails */
   settled(): Promise<IndexerStatus>;
@@ -85,6 +88,10 @@ export async function createStack({ workspace, home, profileDir, env = {} }: Sta
     },
   };
   const running = new Map<ServiceName, RunningProcess>();
+  const most = new Map<ServiceName, number>();
+  const watching = setInterval(() => {
+    for (const [name, { pid }] of running) most.set(name, Math.max(most.get(name) ?? 0, residentMb(pid)));
+  }, MEMORY_EVERY_MS);
   const indexerUrl = `http://127.0.0.1:${ports.indexer}`;
   const url = `http://127.0.0.1:${port}`;
   const dir = indexDir(home, workspace);
@@ -100,6 +107,11 @@ export async function createStack({ workspace, home, profileDir, env = {} }: Sta
       await running.get(name)?.stop();
       running.delete(name);
     }
+  }
+  function pidOf(name: ServiceName): number {
+    const process = running.get(name);
+    if (!process) throw new Error(`${name} does not run`);
+    return process.pid;
   }
   async function ask(path: string, body: object): Promise<unknown> {
     const response = await fetch(url + path, { method: "POST", body: JSON.stringify(body) });
@@ -118,10 +130,10 @@ export async function createStack({ workspace, home, profileDir, env = {} }: Sta
       for (const name of names) running.set(name, startProcess(described[name]));
       for (const name of names) await running.get(name)?.ready();
     },
-    pid(name) {
-      const process = running.get(name);
-      if (!process) throw new Error(`${name} does not run`);
-      return process.pid;
+    pid: pidOf,
+    memory(name) {
+      const nowMb = residentMb(pidOf(name));
+      return { nowMb, mostMb: Math.max(nowMb, most.get(name) ?? 0) };
     },
     async settled() {
       for (; ; await sleep(SETTLE_POLL_MS)) {
@@ -137,6 +149,7 @@ export async function createStack({ workspace, home, profileDir, env = {} }: Sta
       return db;
     },
     async close() {
+      clearInterval(watching);
       await stop("server", "indexer", "chroma");
       await proxy.close();
     },
@@ -144,6 +157,7 @@ export async function createStack({ workspace, home, profileDir, env = {} }: Sta
 }
 
 const SETTLE_POLL_MS = 50;
+const MEMORY_EVERY_MS = 500;
 
 export const hasEverything = (status: IndexerStatus): boolean =>
   status.state === "watching" && status.pendingEmbeddings === 0 && status.vectors.status === "ok";

@@ -1,14 +1,14 @@
 /** A repository, Chroma and an indexer that are killed and started again. */
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type IndexDb, indexDir, openIndexForReading, readMeta } from "@dhi/core/index-db";
 import { type IndexerStatus, indexerResponse } from "@dhi/core/protocol";
-import { type ChromaServer, startChroma } from "@dhi/core/testing/chroma-server";
 import { createVectorStore } from "@dhi/core/vector-store";
 import { type RunningProcess, startProcess } from "../bench/processes.ts";
 import type { Random } from "../bench/random.ts";
 import { freePort } from "../checks.ts";
+import { describeServices } from "../services.ts";
 import { damages, differences, dumpIndex, isEmbedded, someTerms, wantedVectors } from "./index-dump.ts";
 
 export type EmbedderName = "hash" | "ollama";
@@ -65,9 +65,12 @@ export async function createWorld({ repository, dir, indexerMain, ollamaUrl }: W
   };
   const home = join(dir, "home");
   const freshHome = join(dir, "fresh");
-  const chromaDir = join(dir, "chroma");
-  mkdirSync(chromaDir, { recursive: true });
-  let chroma: ChromaServer | undefined;
+  const services = describeServices(
+    repository,
+    { ...{ home: dir, workspace: repository, port: 0, bind: "127.0.0.1", token: undefined }, env: ourEnv() },
+    ports,
+  );
+  let chroma: RunningProcess | undefined;
   let indexer: RunningProcess | undefined;
 
   const dirOf = (home: string) => indexDir(home, repository);
@@ -80,7 +83,7 @@ export async function createWorld({ repository, dir, indexerMain, ollamaUrl }: W
       name: "indexer",
       args: ["--enable-source-maps", indexerMain],
       env: {
-        ...{ PATH: process.env.PATH, HOME: process.env.HOME },
+        ...ourEnv(),
         ...{ WORKSPACE: repository, DHI_HOME: at.home, INDEXER_PORT: String(at.port) },
         ...{ CHROMA_HOST: `127.0.0.1:${at.chromaPort}`, OLLAMA_HOST: ollamaUrl, EMBEDDER: embedder },
       },
@@ -131,7 +134,8 @@ export async function createWorld({ repository, dir, indexerMain, ollamaUrl }: W
       return statusAt(ports.indexer).then(describe, (error: unknown) => `no answer: ${error}`);
     },
     async startChroma() {
-      chroma ??= await startChroma(chromaDir, ports.chroma);
+      chroma ??= startProcess(services.chroma);
+      await chroma.ready();
     },
     killChroma,
     async close() {
@@ -157,6 +161,9 @@ export async function createWorld({ repository, dir, indexerMain, ollamaUrl }: W
       }),
   };
 }
+
+/** The user's own settings must not reach what is started. */
+const ourEnv = () => ({ PATH: process.env.PATH, HOME: process.env.HOME });
 
 const TERMS = 40;
 const CHROMA_MS = 30_000;
