@@ -1,4 +1,5 @@
 /** From source files, through TypeScript's language service and `index.db`, to what can follow a dot. */
+import { symlinkSync } from "node:fs";
 import { openIndexForWriting } from "@dhi/core/index-db";
 import { languageOf } from "@dhi/core/languages";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
@@ -18,9 +19,13 @@ interface Typed extends Disposable {
 }
 
 /** @param files path → content; in one of them `█` marks the line of the expressions */
-async function typed(files: Readonly<Record<string, string>>): Promise<Typed> {
+async function typed(
+  files: Readonly<Record<string, string>>,
+  prepare: (dir: string) => void = () => {},
+): Promise<Typed> {
   const [path, marked] = Object.entries(files).find(([, text]) => text.includes("█"))!;
   using repo = tempRepo({ ...files, [path]: marked.replace("█", "") });
+  prepare(repo.dir);
   const state = tempDir();
   const db = openIndexForWriting(state.dir);
   const table = createTypeTable(db);
@@ -262,12 +267,17 @@ test("a file with errors says what it can", async () => {
   expect(shop.members("broken")).toEqual({ type: "any", from: "typescript", members: [] });
 });
 
-test("code outside the workspace is not read, whatever settings and imports name", async () => {
-  using outside = tempRepo({ "secret.ts": `export const secret = { token: 1 };\n` });
+test("code outside the workspace is not read, whatever settings, imports and links name", async () => {
+  const code = "export const secret = { token: 1 };\n";
+  using outside = tempRepo({ "secret.ts": code, "node_modules/other/index.ts": code });
   const files = {
     "tsconfig.json": JSON.stringify({ files: ["main.ts", `${outside.dir}/secret.ts`] }),
-    "main.ts": `import { secret } from "${outside.dir}/secret";\n█`,
+    "main.ts": `import { secret } from "${outside.dir}/secret";
+import { secret as other } from "${outside.dir}/node_modules/other/index";
+import { secret as linked } from "./linked";
+█`,
   };
-  using shop = await typed(files);
-  expect(shop.members("secret")).toEqual({ type: "any", from: "typescript", members: [] });
+  using shop = await typed(files, (dir) => symlinkSync(`${outside.dir}/secret.ts`, `${dir}/linked.ts`));
+  for (const name of ["secret", "other", "linked"])
+    expect(shop.members(name)).toEqual({ type: "any", from: "typescript", members: [] });
 });

@@ -1,6 +1,7 @@
 /**
- * The files that TypeScript may read: the workspace, packages that are installed, and its own library. Settings and
- * imports of a repository can name any path of the machine, and what they name must not end up in the index.
+ * The files that TypeScript may read: the workspace, the packages that are installed in it or above it, and its own
+ * library. Settings and imports of a repository can name any path of the machine, and what they name must not end up in
+ * the index.
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, sep } from "node:path";
@@ -32,8 +33,11 @@ const SOURCE = /\.(?:[cm]?ts|tsx|[cm]?js|jsx|vue|svelte)$/i;
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 export function createDisk(root: string): Disk {
-  const mayRead = (path: string): boolean =>
-    isInside(path, root) || isInside(path, LIBRARY) || path.includes("/node_modules/");
+  function mayRead(path: string): boolean {
+    if (isInside(path, root) || isInside(path, LIBRARY)) return true;
+    const packages = path.indexOf("/node_modules/");
+    return packages >= 0 && isInside(root, path.slice(0, packages) || "/");
+  }
 
   const statOf = (path: string) => (mayRead(path) ? statSync(path, { throwIfNoEntry: false }) : undefined);
   function fileStat(name: string) {
