@@ -19,7 +19,7 @@ export const indexerEnv = sharedEnv.extend({
   /** Whether TypeScript's language service looks at TypeScript and JavaScript, in a process of its own; `auto`: when there is any. */
   TYPESCRIPT_SERVICE: z.enum(["auto", "off"]).default("auto"),
   /** Heap of that process; a project that needs more keeps its tree-sitter symbols. Below 128 it cannot read a program. */
-  TYPESCRIPT_MEMORY_MB: z.coerce.number().int().min(128).default(768),
+  TYPESCRIPT_MEMORY_MB: z.coerce.number().int().min(128).default(512),
 });
 export type IndexerConfig = Readonly<z.infer<typeof indexerEnv>>;
 
