@@ -53,6 +53,7 @@ test("TypeScript: a default export under its own name reads as an import from th
     `"1 + "": "Cart" as "default""`,
   );
   expect(renderImports("a.ts", "export default function () {}")).toBe("");
+  expect(renderImports("a.ts", "@view export default class Page {}")).toBe(`1 + "": "Page" as "default"`);
   expect(renderImports("a.ts", "export const total = 1;")).toBe("");
 });
 
