@@ -23,7 +23,10 @@ export async function sourcePackages(say: (line: string) => void = console.warn)
   const found: SourcePackage[] = [];
   for (const spec of PACKAGES) {
     const { name, version } = spec;
-    const dir = join(cacheFolder("packages"), `${name.replaceAll(/[^\w.]+/g, "-")}-${version}`.replace(/^-/, ""));
+    const dir = join(
+      cacheFolder("packages"),
+      `${name.replaceAll(/[^\w.]+/g, "-")}-${version}`.replace(/^-/, ""),
+    );
     try {
       if (!existsSync(dir)) await fetchPackage(spec, dir);
       found.push({ name, dir });
