@@ -70,14 +70,15 @@ export const symbolsOf = (db: IndexDb, { blob }: IndexedFile): string[] =>
 const SIZE_STEP = 256;
 const SIZES = MAX_FILE_BYTES / SIZE_STEP + 1;
 
-/** For when not all fit: code that has a grammar before other text, small before large. */
+/** For when not all fit: code that is parsed before other text, small before large. */
 export async function mostRelevantFirst(
   files: Iterable<IndexedFile>,
   pause: () => Promise<void> = async () => {},
 ): Promise<Iterable<IndexedFile>> {
   const bySize: IndexedFile[][] = Array.from({ length: 2 * SIZES }, () => []);
   for (const file of files) {
-    const isCode = languageById(file.language).grammar !== undefined;
+    const { grammar, embeds } = languageById(file.language);
+    const isCode = grammar !== undefined || embeds !== undefined;
     bySize[Math.floor(file.bytes / SIZE_STEP) + (isCode ? 0 : SIZES)]?.push(file);
     await pause();
   }
