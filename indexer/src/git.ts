@@ -6,6 +6,7 @@ import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { simpleGit } from "simple-git";
+import { WorkspaceError, workspaceRoot } from "./workspace-root.ts";
 
 export interface Git {
   /** Absolute; holds the `HEAD` and `index` of this work tree (of a linked worktree: its own, not the shared one). */
@@ -75,6 +76,7 @@ export async function openGit(folder: string, env = process.env): Promise<GitAns
     return { git };
   } catch (error) {
     const detail = error instanceof Error ? error.message.trim() : String(error);
+    if (error instanceof WorkspaceError) return notOpened("failed", detail);
     if (/ENOENT/.test(detail)) return notOpened("not-found", "git is not on the PATH");
     return notOpened(/not a git repository/i.test(detail) ? "no-repository" : "failed", detail);
   }
@@ -146,7 +148,15 @@ function gitIn(folder: string, env: NodeJS.ProcessEnv): RunGit {
     config: ["core.fsmonitor=false", "safe.directory=*", "core.quotePath=false"],
     unsafe: { allowUnsafeFsMonitor: true },
   }).env({ ...passed, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" });
-  return (args) => git.raw([...args]);
+  return async (args) => {
+    try {
+      return await git.raw([...args]);
+    } catch (error) {
+      // A process that is to start in a folder that is gone fails as if there were no git.
+      workspaceRoot(folder);
+      throw error;
+    }
+  };
 }
 
 function gitOf(run: RunGit, places: Pick<Git, "gitDir" | "commonDir" | "ruleFiles">): Git {

@@ -199,6 +199,7 @@ describe("the API refuses and goes on:", () => {
     ["a body over the limit", "POST", "/index", { path: "x".repeat(9e6) }, 413, "entity_too_large", /large/],
     ["an unknown route", "GET", "/nothing", undefined, 404, "not_found", /GET \/nothing/],
     ["an unknown job", "GET", "/jobs/7", undefined, 404, "no_such_job", /"7"/],
+    ["an id that is no URL", "GET", "/jobs/%ff", undefined, 400, "bad_request", /%ff/],
     ["cancelling an unknown job", "DELETE", "/jobs/7", undefined, 404, "no_such_job", /"7"/],
   ])("%s", async (_, method, path, body, status, code, message) => {
     expect(await ask(at, method, path, body)).toEqual({

@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -63,6 +64,28 @@ describe("diffTree", () => {
     expect([diff.index.map((f) => f.path), diff.remove]).toEqual([index, remove]);
   });
 });
+
+test.each(["repository", "plain folder"])(
+  "a %s that is gone as a whole is named, keeps its index, and counts again when it is back",
+  async (kind) => {
+    using folder = tempRepo({ "a.ts": "a\n" });
+    if (kind === "plain folder") folder.remove(".git");
+    await using at = await tempIndexer(folder.dir);
+    const before = at.indexed();
+    renameSync(folder.dir, `${folder.dir}-away`);
+    await at.sync();
+    const error = `WORKSPACE=${folder.dir} does not exist`;
+    expect(at.indexer.status()).toMatchObject({ state: "failed", error });
+    expect(at.indexed()).toEqual(before);
+    const typed = { path: "a.ts", version: 1, content: "typed", sessionId: undefined, languageId: "" };
+    await expect(at.indexer.documents.put(typed)).rejects.toThrow(error);
+    at.indexer.documents.close("a.ts", undefined);
+    renameSync(`${folder.dir}-away`, folder.dir);
+    await at.sync();
+    expect(at.indexer.status()).toMatchObject({ state: "watching" });
+    expect([at.indexer.status().error, at.indexed()]).toEqual([undefined, before]);
+  },
+);
 
 test("a sync of an unchanged tree reads nothing", async () => {
   using repo = tempRepo({ "a.ts": "a\n", "b.ts": "b\n" });

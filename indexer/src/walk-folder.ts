@@ -3,6 +3,7 @@ import { type Dirent, lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type IgnoreRules, readIgnoreRules } from "./ignore-rules.ts";
+import { workspaceRoot } from "./workspace-root.ts";
 
 /** Dependencies, build results and caches, as common tools name them. In a repository git decides instead. */
 export const TOOL_FOLDERS: ReadonlySet<string> = new Set([
@@ -28,8 +29,11 @@ export const TOOL_FOLDERS: ReadonlySet<string> = new Set([
  * lists them.
  *
  * @param scope relative paths; `""` is everything. What is not there is left out.
+ * @throws {WorkspaceError} when the root itself cannot be read
  */
 export async function walkFolder(root: string, scope: readonly string[]): Promise<string[]> {
+  // On a mount that is gone for a while nothing was deleted.
+  workspaceRoot(root);
   const rules = readIgnoreRules(root, ".gitignore");
   const found = new Set<string>();
   for (const path of scope) {
