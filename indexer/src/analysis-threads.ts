@@ -25,7 +25,7 @@ export interface AnalysisTask {
 }
 
 export interface AnalysisThreadsOptions {
-  /** Default: one less than there are cores, at most 4, since one writer takes what they bring. */
+  /** Default: one for each core, at most 4, since one writer takes what they bring. */
   readonly size?: number;
   /** The built `analysis-thread.js`; where it is missing (Node runs no TypeScript), everything happens in this thread. */
   readonly file?: string;
@@ -36,7 +36,7 @@ const MOST_THREADS = 4;
 
 /** @throws when a grammar's file is missing */
 export async function startAnalysisThreads({
-  size = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1)),
+  size = Math.min(MOST_THREADS, availableParallelism()),
   file = BUILT,
 }: AnalysisThreadsOptions = {}): Promise<AnalysisThreads> {
   return existsSync(file) ? threadsOf(file, size) : inThisThread();

@@ -1,6 +1,6 @@
 /** Reads one file of the work tree, whatever may lie or happen at its path. */
 import { constants, type Stats } from "node:fs";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import type { SkipReason } from "@dhi/core/chunk";
 import { skipByStat } from "./skip-reason.ts";
 
@@ -24,7 +24,7 @@ export async function readSource(
       const stat = await handle.stat();
       const skip = skipByStat(path, stat, maxFileBytes);
       if (skip) return skip;
-      const bytes = await handle.readFile();
+      const bytes = await readWhole(handle, stat.size);
       return bytes.byteLength > maxFileBytes ? "too-large" : { bytes, changedMs: changedMs(stat) };
     } finally {
       await handle.close();
@@ -35,6 +35,15 @@ export async function readSource(
     if (code === "ELOOP" || code === "EISDIR" || code === "ENXIO" || code === "EMLINK") return "not-a-file";
     return "unreadable";
   }
+}
+
+/** As `readFile` does, in one step instead of three: for most files reading costs more than parsing does. */
+async function readWhole(handle: FileHandle, size: number): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(size + 1);
+  const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+  if (bytesRead === size) return buffer.subarray(0, size);
+  // It was written to meanwhile.
+  return handle.readFile();
 }
 
 /** Clocks of file systems tick this coarsely or finer; a change within one tick leaves the time as it was. */

@@ -18,7 +18,7 @@ export async function fullIndex({
 }: FullIndexOptions): Promise<{ measured: Measured; stack: Stack; ms: number }> {
   const { repository } = workplace;
   const alone = await indexWithoutChroma({ workplace, profileDir });
-  const stack = await createStack({ workspace: repository, home: workplace.freshHome() });
+  const stack = await createStack({ workspace: repository, home: workplace.freshHome(), env: INDEX_ALONE });
   await stack.start("chroma");
   const began = performance.now();
   await stack.start("indexer");
@@ -63,7 +63,7 @@ export async function fullIndex({
         { what: "index.db", value: diskMb(stack.indexDir), unit: "MiB" },
       ],
       notes: [
-        `${status.files} files, ${status.chunks} chunks, ${status.symbols} definitions; ${parse.files} files have a grammar. Times run from the start of the process.`,
+        `${status.files} files, ${status.chunks} chunks, ${status.symbols} definitions; ${parse.files} files have a grammar. Times run from the start of the process. TypeScript's language service is off.`,
         `Requests to Chroma by kind: ${asked.map(([kind, n]) => `${kind} ${n}`).join(", ")}.`,
       ],
     },
@@ -76,7 +76,7 @@ async function indexWithoutChroma({
   profileDir,
 }: FullIndexOptions): Promise<{ filesMs: number; ms: number; cpuSeconds: number }> {
   const stack = await createStack({
-    ...{ workspace: workplace.repository, home: workplace.freshHome(), profileDir },
+    ...{ workspace: workplace.repository, home: workplace.freshHome(), profileDir, env: INDEX_ALONE },
   });
   try {
     const began = performance.now();
@@ -99,5 +99,7 @@ async function indexWithoutChroma({
   }
 }
 
+/** TypeScript's language service starts when the files are in, and takes minutes: no part of the index waits for it. */
+const INDEX_ALONE = { TYPESCRIPT_SERVICE: "off" };
 const POLL_MS = 100;
 const STAYS_EMPTY_MS = 500;
