@@ -265,6 +265,27 @@ test("a workspace that is removed and cloned anew is followed again", async () =
   }
 });
 
+test.each(["repository", "plain folder"])(
+  "a %s that was away for a while is followed again",
+  async (kind) => {
+    using repo = tempRepo({ "a.ts": "a\n" });
+    if (kind === "plain folder") repo.remove(".git");
+    const every = { headMs: 20, compareMs: NEVER_MS, blindCompareMs: NEVER_MS };
+    await using at = await tempIndexer(repo.dir, { watch: { every } });
+    const away = `${repo.dir}-away`;
+    renameSync(repo.dir, away);
+    await expect.poll(() => at.indexer.status().state).toBe("failed");
+    // Longer than it takes to watch anew.
+    await new Promise((done) => setTimeout(done, 500));
+    renameSync(away, repo.dir);
+    await expect.poll(() => at.indexer.status().state).toBe("watching");
+    for (const name of ["b.ts", "c.ts", "d.ts"]) {
+      repo.write(name, "new\n");
+      await at.becomes(workTreeOf(repo.dir));
+    }
+  },
+);
+
 test("a watcher that cannot start, or says that it loses events, is made up for by comparing more often", async () => {
   using repo = tempRepo({ "a.ts": "a\n" });
   const every = { headMs: NEVER_MS, compareMs: NEVER_MS, blindCompareMs: 200 };

@@ -46,11 +46,15 @@ export async function keepInStep(options: KeepInStepOptions): Promise<{ close():
   let comparing = setInterval(compare, every.compareMs);
   const looking = setInterval(() => {
     if (indexer.hasMoved()) compare();
-    if (watcher && places() !== watched) onReplaced();
+    lookForFolders();
   }, every.headMs);
 
   /** Names the folders that everything hangs on: a clone made anew, or `git init`, is other folders. */
   const places = () => `${folderIdentity(root)} ${folderIdentity(tree.git()?.gitDir ?? "")}`;
+
+  function lookForFolders(): void {
+    if (watched !== undefined && places() !== watched) onReplaced();
+  }
 
   let replacing: NodeJS.Timeout | undefined;
   let watchingAnew: Promise<unknown> = Promise.resolve();
@@ -75,6 +79,8 @@ export async function keepInStep(options: KeepInStepOptions): Promise<{ close():
   async function startWatching(): Promise<void> {
     await tree.refresh();
     watched = places();
+    // There is nothing to watch until it is back.
+    if (folderIdentity(root) === undefined) return;
     try {
       const started = await watch({
         ...options,
@@ -101,6 +107,7 @@ export async function keepInStep(options: KeepInStepOptions): Promise<{ close():
 
   function onChanges({ paths, everything, newFolders }: Changes): void {
     indexer.syncPaths(everything ? [""] : paths);
+    lookForFolders();
     if (everything || newFolders)
       refreshIgnored().catch((error: unknown) => log.warn({ error }, "cannot ask git what is ignored"));
   }
