@@ -16,10 +16,11 @@ import { type Explanation, explain } from "./explain.ts";
 import { indexFile, indexSource } from "./index-file.ts";
 import type { FileRow, IndexStore } from "./index-store.ts";
 import { createJobs } from "./jobs.ts";
+import { createLane, type Task } from "./lane.ts";
 import { createReadOrder } from "./read-order.ts";
 import { skipByName } from "./skip-reason.ts";
 import { createStorageRecovery } from "./storage-recovery.ts";
-import { type SyncDeps, type SyncProgress, sync, TreeMovedError } from "./sync.ts";
+import { type SyncDeps, sync, TreeMovedError } from "./sync.ts";
 import type { TypeScriptFollower } from "./typescript/start-typescript.ts";
 import type { VectorSync } from "./vectors/vector-sync.ts";
 import type { WorkTree } from "./work-tree.ts";
@@ -64,14 +65,6 @@ export interface IndexerDeps extends Omit<SyncDeps, "onParsed" | "order"> {
   readonly onDamaged: () => void;
   readonly typescript?: Pick<TypeScriptFollower, "kick" | "status">;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
-}
-
-interface Task {
-  readonly paths: Set<string>;
-  readonly signal: AbortSignal;
-  readonly progress: SyncProgress;
-  readonly finish: (error?: unknown) => void;
-  readonly isJob: boolean;
 }
 
 export function createIndexer(deps: IndexerDeps): Indexer {
@@ -315,32 +308,3 @@ const FOLLOW_GIT_MS = 10_000;
 
 /** More paths than an editor saves at once: a build, or a checkout that git is not asked about. */
 const MOST_SAVED = 200;
-
-interface Lane {
-  enqueue(task: Task): void;
-  /** The last of those that have not begun and fit. */
-  lastWaiting(fits: (task: Task) => boolean): Task | undefined;
-  isIdle(): boolean;
-  drained(): Promise<void>;
-}
-
-function createLane(perform: (task: Task) => Promise<void>, onDrained: () => void): Lane {
-  const queue: Task[] = [];
-  let running: Promise<void> | undefined;
-  async function drain(): Promise<void> {
-    for (let task = queue.shift(); task; task = queue.shift()) await perform(task);
-    running = undefined;
-    onDrained();
-  }
-  return {
-    enqueue(task) {
-      queue.push(task);
-      running ??= drain();
-    },
-    lastWaiting: (fits) => queue.findLast(fits),
-    isIdle: () => running === undefined,
-    async drained() {
-      await running;
-    },
-  };
-}
