@@ -77,6 +77,19 @@ test.each<[string, (file: string) => void, RegExp]>([
   if (spoilt && !words.source.includes("version")) expect(readFileSync(`${file}.set-aside`)).toEqual(spoilt);
 });
 
+test("a sound index that the disk does not let open is kept", () => {
+  using dir = tempDir();
+  fill(dir.dir);
+  const file = join(dir.dir, "index.db");
+  // As when the disk is full: what SQLite shares between processes cannot be made.
+  mkdirSync(`${file}-shm`);
+  const before = readFileSync(file);
+  const log = fakeLog();
+  expect(() => openIndex(dir.dir, log)).toThrow(Database.SqliteError);
+  expect(readFileSync(file)).toEqual(before);
+  expect([existsSync(`${file}.set-aside`), log.lines]).toEqual([false, []]);
+});
+
 function replaceByFolder(file: string): void {
   rmSync(file);
   mkdirSync(file);

@@ -1,13 +1,15 @@
 /** Opens `index.db`, and starts anew beside one that cannot be used: everything in it can be made again. */
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type IndexDb, openIndexForWriting, SCHEMA_VERSION } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
+import { describeError } from "@dhi/core/upstream-error";
 import Database from "better-sqlite3";
+import { storageProblem } from "./storage-problem.ts";
 
 /**
  * @param checkedBytes a larger file is not looked through: its damage shows when it is met
- * @throws when the folder cannot be written
+ * @throws when the folder cannot be written, or the disk fails
  */
 export function openIndex(
   dir: string,
@@ -55,8 +57,12 @@ function readHeads(db: IndexDb): undefined {
   for (const table of tables) db.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get();
 }
 
-/** @returns what is wrong, in words that follow "index.db" */
+/**
+ * @returns what is wrong with the file, in words that follow "index.db"
+ * @throws what keeps a file from being looked into that may be sound: a full disk, say
+ */
 function flawOf(file: string, checkedBytes: number): string | undefined {
+  if (!statSync(file).isFile()) return "is damaged (not a file)";
   let db: IndexDb | undefined;
   try {
     db = new Database(file);
@@ -68,7 +74,8 @@ function flawOf(file: string, checkedBytes: number): string | undefined {
     const found = db.pragma("quick_check(1)", { simple: true });
     return found === "ok" ? undefined : `is damaged (${found})`;
   } catch (error) {
-    return `is damaged (${error instanceof Error ? error.message : error})`;
+    if (storageProblem(error, dirname(file))?.kind !== "damaged") throw error;
+    return `is damaged (${describeError(error)})`;
   } finally {
     db?.close();
   }
