@@ -1,5 +1,6 @@
 /** Opens every workspace and answers for all of them. */
 import { createServer, type Server } from "node:http";
+import { KEEP_ALIVE_MS } from "@dhi/core/keep-alive";
 import type { Logger } from "@dhi/core/log";
 import { workspacesOf } from "@dhi/core/workspaces";
 import type { Express } from "express";
@@ -87,7 +88,7 @@ function typeLooker({ TYPESCRIPT_SERVICE, TYPESCRIPT_MEMORY_MB }: IndexerConfig)
 
 /** @throws in words that name the port when it is taken */
 async function listen(app: Express, { INDEXER_PORT, INDEXER_BIND }: IndexerConfig): Promise<Server> {
-  const http = createServer(app);
+  const http = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app);
   await new Promise<void>((done, fail) => {
     http.once("error", (error: NodeJS.ErrnoException) =>
       fail(
