@@ -38,3 +38,17 @@ test.each<[Family, string, string | undefined]>([
 test("the nearest declaration counts", () => {
   expect(declaredType("python", "v", "v = A()\nv = B()\n")).toBe("B");
 });
+
+test.each<[Family, string, string, string | undefined]>([
+  ["ecmascript", "#items", "  #items: Items;", "Items"],
+  ["ecmascript", "$v", "function pay($v: Invoice) {", "Invoice"],
+  ["ecmascript", "v", "#v: Line; $v: Line; v$: Line;", undefined],
+  ["ecmascript", "größe", "function pay(größe: Größe) {", "Größe"],
+  ["ecmascript", "t", "été: Line, ét: Other", undefined],
+  ["python", "größe", "größe = Übergröße(1)", "Übergröße"],
+  ["go", "größe", "func Pay(größe *Größe) {", "Größe"],
+  ["rust", "größe", "let größe = Größe::new(1);", "Größe"],
+  ["java", "größe", "Übergröße größe;", "Übergröße"],
+])("%s: names with any letter, %s: %s → %s", (family, variable, text, type) => {
+  expect(declaredType(family, variable, text)).toBe(type);
+});

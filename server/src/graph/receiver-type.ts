@@ -19,30 +19,34 @@ export function declaredType(family: Family, variable: string, before: string): 
   return found?.type;
 }
 
-/** A name that is followed by `[` holds the type, and is not it: `Line[]`, `list[Line]`. */
+/** What a word is made of, for inside of brackets: also `größe`. `\p{L}` would be twice as slow. */
+const W = String.raw`\w\u0080-\uffff`;
+const CAPITAL = String.raw`[A-Z\u0080-\uffff]`;
+
+/** `VAR` is the variable. A type that is followed by `[` is what the variable holds, and not it: `Line[]`, `list[Line]`. */
 const DECLARATIONS: Readonly<Record<Family, readonly string[]>> = {
   ecmascript: [
-    String.raw`\bVAR[?!]?\s*:\s*(?<type>[\w$.]+)(?!\s*[\w$.[])`,
-    String.raw`\bVAR\b[^=;\n]*=\s*(?:await\s+)?new\s+(?<type>[\w$.]+)`,
+    String.raw`VAR[?!]?\s*:\s*(?<type>[${W}$.]+)(?!\s*[${W}$.[])`,
+    String.raw`VAR[^=;\n]*=\s*(?:await\s+)?new\s+(?<type>[${W}$.]+)`,
   ],
   python: [
-    String.raw`\bVAR\s*:\s*["']?(?<type>[\w.]+)(?!\s*[\w.[])`,
-    String.raw`\bVAR\s*(?::[^=\n]+)?=\s*(?<type>(?:\w+\.)*_*[A-Z]\w*)\(`,
-    String.raw`\bisinstance\(VAR,\s*(?<type>[\w.]+)\)`,
-    String.raw`\bwith\s+(?<type>(?:\w+\.)*[A-Z]\w*)\([^)\n]*\)\s+as\s+VAR\b`,
+    String.raw`VAR\s*:\s*["']?(?<type>[${W}.]+)(?!\s*[${W}.[])`,
+    String.raw`VAR\s*(?::[^=\n]+)?=\s*(?<type>(?:[${W}]+\.)*_*${CAPITAL}[${W}]*)\(`,
+    String.raw`\bisinstance\(VAR,\s*(?<type>[${W}.]+)\)`,
+    String.raw`\bwith\s+(?<type>(?:[${W}]+\.)*${CAPITAL}[${W}]*)\([^)\n]*\)\s+as\s+VAR`,
   ],
   go: [
-    String.raw`\bVAR(?:\s*,\s*\w+)*\s+\*?(?<type>(?:\w+\.)?[A-Za-z_]\w*)(?=\s*[,)={\n\x60[])`,
-    String.raw`\bVAR\s*:?=\s*&?(?<type>(?:\w+\.)?[A-Za-z_]\w*)(?:\[[^\]]*\])?\{`,
-    String.raw`\bVAR\s*:?=\s*new\((?<type>(?:\w+\.)?[A-Za-z_]\w*)`,
+    String.raw`VAR(?:\s*,\s*[${W}]+)*\s+\*?(?<type>(?:[${W}]+\.)?[A-Za-z_\u0080-\uffff][${W}]*)(?=\s*[,)={\n\x60[])`,
+    String.raw`VAR\s*:?=\s*&?(?<type>(?:[${W}]+\.)?[A-Za-z_\u0080-\uffff][${W}]*)(?:\[[^\]]*\])?\{`,
+    String.raw`VAR\s*:?=\s*new\((?<type>(?:[${W}]+\.)?[A-Za-z_\u0080-\uffff][${W}]*)`,
   ],
   rust: [
-    String.raw`\bVAR\s*:\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?(?:dyn\s+|impl\s+)?(?<type>[\w:]+)`,
-    String.raw`\bVAR\s*(?::[^=\n]+)?=\s*&?(?:mut\s+)?(?<type>(?:\w+::)*[A-Z]\w*)(?:::(?:new|default|from)\b|\s*\{)`,
+    String.raw`VAR\s*:\s*(?:&\s*(?:'[${W}]+\s+)?)?(?:mut\s+)?(?:dyn\s+|impl\s+)?(?<type>[${W}:]+)`,
+    String.raw`VAR\s*(?::[^=\n]+)?=\s*&?(?:mut\s+)?(?<type>(?:[${W}]+::)*${CAPITAL}[${W}]*)(?:::(?:new|default|from)\b|\s*\{)`,
   ],
   java: [
-    String.raw`\b(?<type>(?:\w+\.)*[A-Z]\w*)(?:<[^;(){}]*>)?\s+VAR\b`,
-    String.raw`\bvar\s+VAR\s*=\s*new\s+(?<type>[\w.]+)`,
+    String.raw`(?<![${W}.])(?<type>(?:[${W}]+\.)*${CAPITAL}[${W}]*)(?:<[^;(){}]{0,200}>)?\s+VAR`,
+    String.raw`\bvar\s+VAR\s*=\s*new\s+(?<type>[${W}.]+)`,
   ],
 };
 
@@ -54,7 +58,8 @@ function patterns(family: Family, variable: string): RegExp[] {
   const key = `${family} ${variable}`;
   const known = compiled.get(key);
   if (known) return known;
-  const name = variable.replaceAll("$", "\\$");
+  // `#` and `$` are part of a name, so that \b would not do.
+  const name = `(?<![${W}$#])${variable.replaceAll("$", "\\$")}(?![${W}$])`;
   const made = DECLARATIONS[family].map(
     (pattern) =>
       new RegExp(
