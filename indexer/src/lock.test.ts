@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { tempDir } from "@dhi/core/testing/temp-repo";
@@ -14,6 +14,16 @@ test("a second lock is refused with the pid of the first, and granted once that 
     new RegExp(`another indexer owns .* process ${process.pid}, since 20`),
   );
   first.release();
+  lockIndex(dir.dir).release();
+});
+
+test("a full disk, on which nobody can be named, does not keep the lock from being taken and released", () => {
+  using dir = tempDir();
+  // Cannot be written to, as when there is no room.
+  mkdirSync(join(dir.dir, "lock.json"));
+  const lock = lockIndex(dir.dir);
+  expect(() => lockIndex(dir.dir)).toThrow(/another indexer owns .*: another process/);
+  lock.release();
   lockIndex(dir.dir).release();
 });
 

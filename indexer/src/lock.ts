@@ -41,12 +41,20 @@ export function lockIndex(dir: string): IndexLock {
     throw error;
   }
   const holder: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
-  writeFileSync(holderFile, `${JSON.stringify(holder)}\n`);
+  writeHolder(holderFile, holder);
   return { release: () => db.close() };
 }
 
 const holderSchema = z.object({ pid: z.int(), host: z.string(), since: z.string() });
 type Holder = z.infer<typeof holderSchema>;
+
+function writeHolder(file: string, holder: Holder): void {
+  try {
+    writeFileSync(file, `${JSON.stringify(holder)}\n`);
+  } catch {
+    // The disk may be full; the lock holds all the same.
+  }
+}
 
 function readHolder(file: string): Holder | undefined {
   try {
