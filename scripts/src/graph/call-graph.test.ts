@@ -65,6 +65,33 @@ test("callers: a method by itself, or of one class", () => {
   expect(callersOf(index.db, { path: "gone.ts", name: "total" })).toEqual([]);
 });
 
+test("callers: the scripts of components and the cells of notebooks", () => {
+  const cells = ["from money import tax\n\ndef half(n):\n    return tax(n) / 2", "half(2)"];
+  using index = indexedFiles({
+    "money.py": "def tax(n): pass\n",
+    "report.ipynb": JSON.stringify(
+      { cells: cells.map((source) => ({ cell_type: "code", source })) },
+      null,
+      1,
+    ),
+    "money.ts": "export function format(n: number) {}\n",
+    "page.astro": '---\nimport { format } from "./money";\nformat(1);\n---\n<p>1</p>\n',
+    "page.vue": '<script setup>\nimport { format } from "./money";\nformat(1);\n</script>\n',
+    "page.svelte": '<script>\n  import { format } from "./money";\n  format(1);\n</script>\n',
+  });
+  expect(render(callersOf(index.db, { path: "money.py", name: "tax" }))).toEqual([
+    "report.ipynb:5 call in half (exact)",
+  ]);
+  expect(render(callersOf(index.db, { path: "report.ipynb", name: "half" }))).toEqual([
+    "report.ipynb:9 call in null (exact)",
+  ]);
+  expect(render(callersOf(index.db, { path: "money.ts", name: "format" }))).toEqual([
+    "page.astro:3 call in null (exact)",
+    "page.svelte:3 call in null (exact)",
+    "page.vue:3 call in null (exact)",
+  ]);
+});
+
 test("callees: what a definition uses, with what is nested in it, itself left out", () => {
   using index = indexedFiles({
     ...shop,

@@ -12,10 +12,12 @@ export type Family = "ecmascript" | "python" | "go" | "rust" | "java";
 const resolvers: Readonly<Record<Family, Resolver>> = { ecmascript, python, go, rust, java };
 
 const families: ReadonlyMap<string, Family> = new Map([
-  ...["typescript", "typescriptreact", "javascript", "javascriptreact", "vue", "svelte"].map(
+  ...["typescript", "typescriptreact", "javascript", "javascriptreact", "vue", "svelte", "astro"].map(
     (id) => [id, "ecmascript"] as const,
   ),
   ["python", "python"],
+  // The few with another kernel define nothing that is imported.
+  ["jupyter-notebook", "python"],
   ["go", "go"],
   ["rust", "rust"],
   ["java", "java"],
