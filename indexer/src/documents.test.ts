@@ -300,6 +300,18 @@ describe("an editor that does not close its buffers", () => {
     expect(overlays(to.at)).toEqual(["a", "c"]);
   });
 
+  test("loses one whose closing the disk did not take as soon as it does", async () => {
+    await using to = await open({ checkMs: 1 });
+    await to.documents.put(buffer("a", 1, "a"));
+    to.at.db.pragma("query_only = ON");
+    expect(() => to.documents.close("a", undefined)).toThrow(/readonly/);
+    // The looks for silent ones go on meanwhile.
+    await new Promise((done) => setTimeout(done, 20));
+    expect(overlays(to.at)).toEqual(["a"]);
+    to.at.db.pragma("query_only = OFF");
+    await expect.poll(() => overlays(to.at)).toEqual([]);
+  });
+
   test("leaves what they held to a sync that may be about to refer to it", async () => {
     let syncing = true;
     await using to = await open({}, () => syncing);

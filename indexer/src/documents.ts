@@ -93,13 +93,19 @@ export function createDocuments({
 
   function endSilent(): void {
     const since = now() - leaseMs;
-    for (const entry of open.values()) if (entry.heardAt < since) end(entry);
-    forgetLeft();
+    try {
+      for (const entry of open.values()) if (entry.heardAt < since) end(entry);
+      forgetLeft();
+    } catch {
+      // The disk fails, as a sync will say; the next check tries again.
+    }
   }
 
+  /** @throws when the disk fails; the next check tries again */
   function end(entry: Entry): void {
-    open.delete(entry.path);
+    entry.heardAt = Number.NEGATIVE_INFINITY;
     store.closeDocument(entry.path);
+    open.delete(entry.path);
     leave(entry.row);
     onChange();
   }
