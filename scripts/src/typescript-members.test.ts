@@ -110,6 +110,7 @@ describe("an expression is followed:", async () => {
   const code = `
     declare const invoice: Invoice, line: Line;
     const byId = new Map<string, Invoice>();
+    const shop = { Invoice };
     const { customer: { address: { street } } } = invoice;
     const rows = invoice.lines.map((one) => { █return { name: one.sku, line: one }; });
     for (const value of byId.values()) console.log(value);
@@ -133,6 +134,7 @@ describe("an expression is followed:", async () => {
     ["what an imported function's promise holds", "(await load('x'))", "Invoice", ofInvoice],
     ["the same without brackets", "await load('x')", "Invoice", ofInvoice],
     ["what new makes", "new Invoice(customer)", "Invoice", ofInvoice],
+    ["what new makes of a member", "new shop.Invoice(customer)", "Invoice", ofInvoice],
     ["a class itself", "Invoice", "typeof Invoice", "parse"],
     ["a value of a map", "byId.get('x')", "Invoice", ofInvoice],
     ["the variable of a loop over a map's values", "value", "Invoice", ofInvoice],

@@ -92,7 +92,12 @@ function apart(scope: Scope, path: string, name: string): Located[] {
   return scope.tree.named(name).filter((symbol) => familyOf(symbol.path) === scope.family);
 }
 
-const baseOf = ({ resolve }: Scope, owner: Located, { name, receiver, line }: BaseName): Located[] =>
+/** What a class's base is called leads to. */
+export const baseOf = (
+  { resolve }: Pick<Scope, "resolve">,
+  owner: Located,
+  { name, receiver, line }: BaseName,
+): Located[] =>
   resolve({ path: owner.path, name, receiver, line, enclosing: owner.container })
     .filter(({ confidence }) => confidence !== "name")
     .map(({ definition }) => definition);

@@ -4,11 +4,12 @@ export type Step =
   | { readonly kind: "member"; readonly name: string }
   | { readonly kind: "call" }
   | { readonly kind: "element" }
+  | { readonly kind: "new" }
   | { readonly kind: "await" };
 
 export interface Expression {
   /** A name, or `this`; `string` for a literal of one. */
-  readonly root: { readonly kind: "name" | "new" | "literal"; readonly name: string };
+  readonly root: { readonly kind: "name" | "literal"; readonly name: string };
   readonly steps: readonly Step[];
 }
 
@@ -45,13 +46,25 @@ function readRoot(text: string): Start | undefined {
   const made = /^new\s+/.exec(text)?.[0].length ?? 0;
   const name = match(NAME, text, made);
   if (name === undefined) return undefined;
+  const root = { kind: "name", name } as const;
   const end = made + name.length;
-  if (!made) return { root: { kind: "name", name }, steps: [], end };
-  // The brackets of `new Invoice(…)` are no call.
+  return made ? readNew(text, root, end) : { root, steps: [], end };
+}
+
+/** `new shop.Invoice(…)`: the class goes up to the brackets, which are no call. */
+function readNew(text: string, root: Expression["root"], from: number): Start | undefined {
+  const steps: Step[] = [];
+  let end = from;
+  for (let path = match(PATH, text, end); path !== undefined; path = match(PATH, text, end)) {
+    steps.push({ kind: "member", name: path.slice(1) });
+    end += path.length;
+  }
   const open = skipTypeArguments(text, end);
   const close = text[open] === "(" ? endOfGroup(text, open) : open;
-  return close === undefined ? undefined : { root: { kind: "new", name }, steps: [], end: close };
+  return close === undefined ? undefined : { root, steps: [...steps, { kind: "new" }], end: close };
 }
+
+const PATH = /\.[\p{ID_Start}$_][\p{ID_Continue}$]*/uy;
 
 function readSteps(text: string, from: number): Step[] | undefined {
   const steps: Step[] = [];

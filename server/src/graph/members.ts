@@ -69,7 +69,7 @@ function valueAt(db: IndexDb, { path, expression, line }: Place): Value | undefi
   const { kind, name } = read.root;
   const first = kind === "literal" ? types.library(name) : nameAt(db, path, name, line);
   if (!first) return undefined;
-  let value: Value | undefined = kind === "new" ? ofType(types.constructed(first.ref)) : first;
+  let value: Value | undefined = first;
   for (const step of read.steps) value = value && after(value, step);
   // What is known to lead nowhere is no reason to guess.
   return value ?? { text: "any", ref: undefined, isCallable: false };
@@ -81,6 +81,7 @@ function valueAt(db: IndexDb, { path, expression, line }: Place): Value | undefi
     if (!ref) return undefined;
     if (step.kind === "call") return ofType(isCallable ? ref : types.returned(ref));
     if (isCallable) return undefined;
+    if (step.kind === "new") return ofType(types.constructed(ref));
     if (step.kind === "await") return ofType(types.awaited(ref));
     if (step.kind === "element") return ofType(types.element(ref));
     const member = types.members(ref).find((m) => m.name === step.name);
