@@ -229,6 +229,21 @@ const cases: readonly Case[] = [
     git("submodule", "-q", "deinit", "-f", "lib"),
   ),
   told(
+    "a nested repository that becomes a submodule, its .git a file, and is switched",
+    all(
+      (repo) => repo.git("clone", "-q", lib.dir, "nested"),
+      (repo) => repo.git("-C", "nested", "checkout", "-q", "-b", "there"),
+      (repo) => repo.git(...FILE_PROTOCOL, "submodule", "add", "-q", lib.dir, "nested"),
+    ),
+    git("submodule", "-q", "absorbgitdirs"),
+    all(
+      write("nested/lib.ts", "switched\n"),
+      git("-C", "nested", "add", "-A"),
+      git("-C", "nested", "commit", "-qm", "x"),
+    ),
+    git("-C", "nested", "checkout", "-q", "HEAD~1"),
+  ),
+  told(
     "a rule in .gitignore",
     write(".gitignore", "*.log\nsrc/deep/\n"),
     git("rm", "-rq", "--cached", "src/deep"),

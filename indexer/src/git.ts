@@ -87,8 +87,12 @@ const GIT_WORKS_MS = 10_000;
 
 /** Git holds this lock while it moves files: what lies there now is neither the one tree nor the other. */
 export function isGitAtWork(gitDir: string): boolean {
-  const lock = statSync(join(gitDir, "index.lock"), { throwIfNoEntry: false });
-  return lock ? Date.now() - lock.mtimeMs < GIT_WORKS_MS : false;
+  try {
+    return Date.now() - statSync(join(gitDir, "index.lock")).mtimeMs < GIT_WORKS_MS;
+  } catch {
+    // No lock; or the folder is gone, or a file by now.
+    return false;
+  }
 }
 
 const notOpened = (why: Exclude<GitAnswer, { git: Git }>["why"], detail: string): GitAnswer => ({

@@ -69,6 +69,9 @@ export function createRepositories(root: string, log: Pick<Logger, "warn">): Rep
         log.warn(`cannot ask git (${answer.detail}): every file counts that no .gitignore excludes`);
       }
       forgetUnless(isThere);
+      // As a submodule it keeps its state elsewhere: it is opened anew when it is met.
+      for (const [folder, { git }] of nested)
+        if (!existsSync(join(git.gitDir, "HEAD"))) nested.delete(folder);
     },
     own: () => own?.git,
     all: () => (own ? new Map([["", own], ...nested]) : nested),
