@@ -8,6 +8,11 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
     "no room left on the disk of the Chroma server; free some space there, and it goes on by itself",
   ],
   [
+    // SQLITE_READONLY_DBMOVED
+    /code: 1032\b/,
+    "the data of the Chroma server was deleted while it ran; start it again, and its vectors are written anew",
+  ],
+  [
     /readonly|read-only|os error (13|30)\b|permission denied|unable to open database/i,
     "the Chroma server cannot write its data; make its folder writable, and it goes on by itself",
   ],

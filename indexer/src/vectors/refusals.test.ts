@@ -130,6 +130,7 @@ test.each([
   ["IO error: No space left on device (os error 28)", /no room left on the disk of the Chroma/],
   ["error returned from database: (code: 8) attempt to write a readonly database", /cannot write its data/],
   ["IO error: Permission denied (os error 13)", /cannot write its data/],
+  ["database: (code: 1032) attempt to write a readonly database", /was deleted while it ran; start it again/],
   ["500 something else", /^500 something else$/],
 ])("%s", (words, expected) => {
   expect(describeChromaError(new Error(words))).toMatch(expected);
