@@ -3,6 +3,7 @@ import type { Chunk, FileAnalysis } from "@dhi/core/chunk";
 import type { Language } from "@dhi/core/languages";
 import { chunkLines } from "./chunk-lines.ts";
 import { chunkSource } from "./chunk-source.ts";
+import { withoutConflictMarkers } from "./conflict-markers.ts";
 import { grammars } from "./grammars/index.ts";
 import { importsOf } from "./imports.ts";
 import { readOutline } from "./outline.ts";
@@ -58,7 +59,8 @@ function analyzeRegion(
   region: Region,
   parseTimeoutMs: number,
 ): FileAnalysis {
-  const { grammar, text, code } = region;
+  const { grammar, text } = region;
+  const code = withoutConflictMarkers(region.code);
   const source = text === file.text ? file : readSource(text);
   const analysis =
     grammar &&
