@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { indexDir, openIndexForReading, readMeta } from "@dhi/core/index-db";
@@ -296,6 +305,23 @@ test("an index that is deleted while it is written is built anew, once", async (
   await expect.poll(() => now().files).toBe(2);
   expect(at.indexer).toBe(rebuilt);
   expect(statSync(join(indexDir(home.dir, repo.dir), "index.db")).ino).toBe(ino);
+});
+
+test("an index that cannot be looked at any more is named, and opened again when it can", async () => {
+  using repo = tempRepo({ "a.ts": CODE });
+  using home = tempDir();
+  const options = { lookForIndexMs: 10, openAgainMs: 10 };
+  await using at = await running(await configFor(repo.dir, home.dir), options);
+  const now = () => at.workspaces[0]!.status();
+  await expect.poll(() => now().state).toBe("watching");
+  const index = join(home.dir, "index");
+  renameSync(index, `${index}-away`);
+  // As root sees a folder that is closed to others: a link that leads to itself.
+  symlinkSync("index", index);
+  await expect.poll(() => now().error).toMatch(/cannot be written \(ELOOP/);
+  rmSync(index);
+  renameSync(`${index}-away`, index);
+  await expect.poll(() => now()).toMatchObject({ state: "watching", files: 1, counters: { filesParsed: 0 } });
 });
 
 test("a DHI_HOME that cannot be written is named", async () => {

@@ -230,7 +230,14 @@ function makeFolder(dir: string, home: string): void {
 
 /** @returns how to stop */
 function watchForLoss(file: string, everyMs: number, onLost: () => void): () => void {
-  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino;
+  const inode = () => {
+    try {
+      return statSync(file).ino;
+    } catch {
+      // Gone, or its folder is closed to us or fails: whoever opens it again says so.
+      return undefined;
+    }
+  };
   const opened = inode();
   const timer = setInterval(() => {
     if (inode() === opened) return;
