@@ -21,7 +21,7 @@ export function createIndexHandle(dir: string): IndexHandle {
     const now = performance.now();
     if (now - checkedAt < CHECK_EVERY_MS) return db;
     checkedAt = now;
-    const current = statSync(join(dir, "index.db"), { throwIfNoEntry: false })?.ino;
+    const current = inodeOf(join(dir, "index.db"));
     if (db && current === inode) return db;
     db?.close();
     db = openIndexForReading(dir);
@@ -37,4 +37,13 @@ export function createIndexHandle(dir: string): IndexHandle {
       checkedAt = Number.POSITIVE_INFINITY;
     },
   };
+}
+
+/** @returns `undefined` for what is not there, or lies in a folder that may not be entered */
+function inodeOf(file: string): number | undefined {
+  try {
+    return statSync(file).ino;
+  } catch {
+    return undefined;
+  }
 }
