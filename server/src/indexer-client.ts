@@ -16,8 +16,8 @@ import { describeError, isAbortError, UpstreamError } from "@dhi/core/upstream-e
 import { z } from "zod";
 import type { IndexerPlace } from "./workspaces.ts";
 
+/** Every call throws {@link UpstreamError} when the indexer is away, and {@link RefusedByIndexer} when it says no. */
 export interface IndexerClient {
-  /** Every call throws {@link UpstreamError} when the indexer is away, and {@link RefusedByIndexer} when it says no. */
   /** One per workspace, in the order of the settings. */
   status(signal: AbortSignal): Promise<IndexerStatus[]>;
   index(
