@@ -5,6 +5,6 @@ import { existsSync } from "node:fs";
 const main = new URL("./dist/main.js", import.meta.url);
 if (existsSync(main)) await import(main.href);
 else {
-  process.stderr.write("dhi: not built yet; run `npm run build` in Dhi's folder\n");
+  process.stderr.write("dhi: not built yet; run `npm start` (or `npm run build`) in Dhi's folder\n");
   process.exitCode = 2;
 }

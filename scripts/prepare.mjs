@@ -53,10 +53,13 @@ export async function install() {
 export async function build(...projects) {
   const started = Date.now();
   const tsc = join(nodeModules, "typescript", "bin", "tsc");
+  const slow = setTimeout(() => say("Building (a minute the first time, seconds after that)…"), 2_000);
   try {
     await run(process.execPath, [tsc, "-b", ...projects]);
   } catch (error) {
     throw new Error(`the build failed:\n${error.message}`);
+  } finally {
+    clearTimeout(slow);
   }
   say(`Built in ${seconds(started)}`);
 }

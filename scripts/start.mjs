@@ -24,7 +24,7 @@ if ("problem" in flags) {
 }
 try {
   await install();
-  await build("core", "indexer", "server", "scripts");
+  await build("core", "indexer", "server", "cli", "scripts");
 } catch (error) {
   say(error.message);
   process.exit(1);

@@ -3,7 +3,7 @@
  * second start, signals, a killed process, and what it says when it cannot start. Exit status: 0 passed, 1 failed.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,6 +50,14 @@ async function run() {
   if (checks.failed()) return console.log(first.output());
 
   await checks.check("it serves", async () => assert.equal(await health(), 200));
+  await checks.check("npx dhi explain answers, in this folder and with nothing else to build", () => {
+    const { status, stdout, stderr } = spawnSync("npx", ["dhi", "explain", workspace.dir], {
+      ...{ cwd: root, encoding: "utf8" },
+      env: { ...process.env, DHI_URL: `http://127.0.0.1:${port}`, DHI_TOKEN: "" },
+    });
+    assert.equal(status, 0, stdout + stderr);
+    assert.match(stdout, /a folder: \d+ of its files are in the index/);
+  });
   await checks.check("nothing of it lies in the workspace", async () => {
     assert.equal(existsSync(join(workspace.dir, ".dhi")), false);
   });
