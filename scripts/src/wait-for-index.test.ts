@@ -85,7 +85,7 @@ test("goes on once its patience for vectors has ended, and says that they follow
     [
       "Index: 4 files, 10 chunks, 3 definitions in 1.0 s; 4 files parsed now",
       "  embedder hash:1, EMBEDDER=hash",
-      "  6 chunks still get their vectors, in the background; completions use names and words until then",
+      "  4 of 10 vectors are there, the rest come in the background; completions use names and words until then",
     ].join("\n"),
   );
 });

@@ -41,7 +41,7 @@ export function describeIndex(all: Statuses, took: string): string {
     ...embedders,
     hasAllVectors(all)
       ? ""
-      : `  ${sum(all, (s) => s.pendingEmbeddings)} chunks still get their vectors, in the background; completions use names and words until then`,
+      : `  ${storedVectors(all)} of ${expectedVectors(all)} vectors are there, the rest come in the background; completions use names and words until then`,
   ]
     .filter(Boolean)
     .join("\n");
@@ -63,6 +63,10 @@ export const hasAllVectors = (all: Statuses): boolean =>
   );
 
 export const storedVectors = (all: Statuses): number => sum(all, ({ vectors }) => vectors.stored);
+
+/** A few too many while some are missing: chunks with the same text share one. */
+const expectedVectors = (all: Statuses): number =>
+  sum(all, ({ chunks, vectors, pendingEmbeddings }) => Math.max(chunks, vectors.stored + pendingEmbeddings));
 
 async function followFiles(indexerUrl: string, signal: AbortSignal): Promise<Statuses> {
   const progress = createProgress("Indexing");
@@ -119,10 +123,7 @@ function showFiles(all: Statuses, progress: Progress): void {
 
 function showVectors(all: Statuses, progress: Progress): void {
   const stored = storedVectors(all);
-  const expected = sum(all, ({ chunks, vectors, pendingEmbeddings }) =>
-    Math.max(chunks, vectors.stored + pendingEmbeddings),
-  );
-  const toStore = hasAllVectors(all) ? stored : expected;
+  const toStore = hasAllVectors(all) ? stored : expectedVectors(all);
   progress.update(stored, toStore, `${stored}/${toStore} vectors`);
 }
 
