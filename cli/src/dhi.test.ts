@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { dhi } from "./dhi.ts";
 
 const answers: Record<string, object> = {
@@ -20,10 +20,16 @@ const answers: Record<string, object> = {
 };
 let fake: FakeServer;
 let asked: string[];
+/** Where the server has its workspace. */
+let served: string;
 beforeAll(async () => {
   fake = await startFakeServer((request, response) => {
     const query = new URL(request.path, "http://x").searchParams;
     const path = query.get("path") ?? "";
+    if (request.path.startsWith("/v1/status")) {
+      response.end(JSON.stringify({ workspaces: [{ name: "shop", path: served }] }));
+      return;
+    }
     asked.push(path);
     response.setHeader("content-type", "application/json");
     if (response.req.headers.authorization !== "Bearer key") {
@@ -32,6 +38,10 @@ beforeAll(async () => {
     } else if (query.get("workspace") === "bank") {
       response.statusCode = 404;
       response.end(JSON.stringify({ error: { code: "no_such_workspace", message: "no bank here" } }));
+    } else if (path === "/code/shop/README.md") {
+      response.statusCode = 400;
+      const error = { code: "workspace_needed", message: "none is named", hint: "Send workspace." };
+      response.end(JSON.stringify({ error }));
     } else
       response.end(
         JSON.stringify(
@@ -75,6 +85,7 @@ test("prints the server's answer as JSON", async () => {
 test("asks by the path in the repository when the server has it at another place", async () => {
   using repo = tempRepo({ "sub/b.ts": "" });
   const cwd = join(repo.dir, "sub");
+  served = join(repo.dir, "in-a-container");
   expect((await run(["explain", "b.ts"], { cwd })).exit).toBe(0);
   expect(asked).toEqual([join(cwd, "b.ts"), "sub/b.ts"]);
   using folder = tempDir();
@@ -82,14 +93,34 @@ test("asks by the path in the repository when the server has it at another place
   expect((await run(["explain", "b.ts"], { cwd: join(folder.dir, "sub") })).exit).toBe(1);
 });
 
+test("a file of another folder is not taken for one of the same name in the workspace", async () => {
+  using repo = tempRepo({ "sub/b.ts": "" });
+  using shop = tempDir();
+  served = shop.dir;
+  const { exit, out } = await run(["explain", "sub/b.ts"], { cwd: repo.dir });
+  expect({ exit, out }).toEqual({ exit: 1, out: expect.stringMatching(/not indexed \(outside\)/) });
+  expect(asked).toEqual([join(repo.dir, "sub/b.ts")]);
+});
+
+test("with DHI_URL empty the server is asked at its default address", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new Error("stubbed")));
+  try {
+    const { err } = await run(["explain", "a.ts"], { env: { DHI_URL: "" } });
+    expect(err).toMatch("no answer from http://127.0.0.1:8000 (stubbed)");
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
 test.each([
   [[], /no command\n\ndhi explain PATH/],
   [["index"], /no command "index"/],
   [["explain"], /explain which path\?/],
   [["explain", "a", "b"], /one path at a time, not 2/],
-  [["explain", "--colour", "a"], /Unknown option '--colour'/],
+  [["explain", "--colour", "a"], /Unknown option '--colour'\n/],
   [["explain", "a.ts", "--server", "localhost"], /"localhost" is no URL of a server/],
   [["explain", "a.ts", "--workspace", "bank"], /no bank here/],
+  [["explain", "README.md"], /none is named\nAdd --workspace NAME, or give the absolute path\.$/],
 ])("exits with 2 and says what is wrong: %s", async (args, words) => {
   expect(await run(args)).toEqual({ exit: 2, out: "", err: expect.stringMatching(words) });
 });

@@ -14,12 +14,14 @@ export interface Surroundings {
 /** What a shell sees. */
 export const EXIT = { yes: 0, no: 1, usage: 2, away: 3 } as const;
 
+const DEFAULT_URL = "http://127.0.0.1:8000";
+
 const HELP = `dhi explain PATH    why a file or folder is in Dhi's index, or is not
 
 Options
   --json            the server's answer as it is
   --workspace NAME  which one, when the server has several
-  --server URL      where Dhi's server listens (DHI_URL, else http://127.0.0.1:8000)
+  --server URL      where Dhi's server listens (DHI_URL, else ${DEFAULT_URL})
   -h, --help        this text
 
 A server that wants a token takes it from DHI_TOKEN.
@@ -37,11 +39,11 @@ export async function dhi(args: readonly string[], surroundings: Surroundings): 
     complain(`dhi: ${problem}\n\n${HELP}`);
     return EXIT.usage;
   }
-  const server = serverAt(options.server ?? env.DHI_URL ?? "http://127.0.0.1:8000", env.DHI_TOKEN);
+  // An empty variable means the default, as in all settings.
+  const url = options.server ?? (env.DHI_URL || DEFAULT_URL);
+  const server = serverAt(url, env.DHI_TOKEN);
   if (!server) {
-    complain(
-      `dhi: "${options.server ?? env.DHI_URL}" is no URL of a server, as http://127.0.0.1:8000 is one`,
-    );
+    complain(`dhi: "${url}" is no URL of a server, as ${DEFAULT_URL} is one`);
     return EXIT.usage;
   }
   try {
@@ -51,7 +53,9 @@ export async function dhi(args: readonly string[], surroundings: Surroundings): 
   } catch (error) {
     if (!(error instanceof ServerAway || error instanceof ServerRefused)) throw error;
     complain(`dhi: ${error.message}`);
-    if (error.hint) complain(error.hint);
+    const isUnnamed = error instanceof ServerRefused && error.code === "workspace_needed";
+    const hint = isUnnamed ? "Add --workspace NAME, or give the absolute path." : error.hint;
+    if (hint) complain(hint);
     return error instanceof ServerRefused && error.isCallersFault ? EXIT.usage : EXIT.away;
   }
 }
@@ -90,7 +94,8 @@ function parse(args: readonly string[]): Parsed {
     if (more.length) return { problem: `one path at a time, not ${more.length + 1}` };
     return { options };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    // What follows is about paths that begin with a dash, which nobody meant.
+    return { problem: error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error) };
   }
 }
 

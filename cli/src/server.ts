@@ -23,12 +23,14 @@ export class ServerAway extends Error {
 /** The server will not answer this. */
 export class ServerRefused extends Error {
   override readonly name = "ServerRefused";
+  readonly code: string;
   readonly hint: string | undefined;
   /** As against a server that is not well or wants a token. */
   readonly isCallersFault: boolean;
 
-  constructor(status: number, message: string, hint: string | undefined) {
+  constructor(status: number, { code, message, hint }: ErrorResponse["error"]) {
     super(message);
+    this.code = code;
     this.hint = hint;
     this.isCallersFault = status === 400 || status === 404;
   }
@@ -50,7 +52,7 @@ export function serverAt(url: string, token: string | undefined): Server | undef
       });
       const body: unknown = await response.json().catch(() => undefined);
       if (response.ok && isAnswer(body)) return body;
-      if (isError(body)) throw new ServerRefused(response.status, body.error.message, body.error.hint);
+      if (isError(body)) throw new ServerRefused(response.status, body.error);
       throw new ServerAway(`${base} answers, but not as Dhi's server would (HTTP ${response.status})`);
     },
   };
