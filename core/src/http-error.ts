@@ -24,7 +24,7 @@ export class HttpError extends Error {
 }
 
 /** Names every bad field. */
-export function badRequest({ issues }: ZodError): HttpError {
+export function badRequest({ issues }: ZodError, hint?: string): HttpError {
   const fields = issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`);
-  return new HttpError(400, "bad_request", fields.join("; "));
+  return new HttpError(400, "bad_request", fields.join("; "), hint);
 }

@@ -285,9 +285,13 @@ export type TypeScriptStatus = z.infer<typeof typescriptStatus>;
 
 // --- the graph ---------------------------------------------------------------------------------------------------
 
-const answerLimit = z.coerce.number().int().min(1).max(200).default(50);
+const answerLimit = z.coerce.number().int().min(1).max(200).default(50).describe("Most to answer with");
 
-export const symbolsRequest = z.object({ workspace, name: text.min(1).max(200), limit: answerLimit });
+export const symbolsRequest = z.object({
+  workspace,
+  name: text.min(1).max(200).describe("All of it, such as total; upper and lower case count"),
+  limit: answerLimit,
+});
 export type SymbolsRequest = z.infer<typeof symbolsRequest>;
 
 const symbol = z.object({

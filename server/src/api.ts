@@ -100,7 +100,7 @@ export const routes: readonly Route[] = [
     method: "get",
     path: "/v1/members",
     summary:
-      "What can follow an expression and a dot, and how a name is declared (TypeScript and JavaScript)",
+      "What can follow an expression and a dot; in TypeScript and JavaScript also how a name is declared",
     query: protocol.membersRequest,
     answer: protocol.membersResponse,
   },

@@ -212,9 +212,10 @@ describe("bad input", () => {
     expect(await errorOf(await fetch(`${url}/v1/jobs/%ff`))).toMatchObject({ status: 400 });
   });
 
-  test("every bad field is named", async () => {
-    const { message } = await errorOf(await post("/complete", { file_path: "", prefix: 1 }));
+  test("every bad field is named, and where the right ones are described", async () => {
+    const { message, hint } = await errorOf(await post("/complete", { file_path: "", prefix: 1 }));
     expect(message).toMatch(/file_path: .*; prefix: /);
+    expect(hint).toBe("GET /openapi.json describes every request.");
   });
 
   test("a foreign Host or Origin is refused", async () => {

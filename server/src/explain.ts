@@ -22,7 +22,7 @@ export async function explain(
     if (!(error instanceof HttpError) || error.code !== "outside_workspace") throw error;
     return {
       ...{ path: asked.path, indexed: false, skipped: "outside", detail: error.message },
-      hint: "`GET /v1/status` lists the folders that are served; WORKSPACE sets them.",
+      hint: "`GET /v1/status` lists the folders that are served; `npm start -- --workspace DIR` or WORKSPACE sets them.",
     };
   }
 }

@@ -5,6 +5,8 @@ import { isAbortError, UpstreamError } from "@dhi/core/upstream-error";
 import { ZodError } from "zod";
 import { RefusedByIndexer } from "./indexer-client.ts";
 
+const HOW_TO_ASK = "GET /openapi.json describes every request.";
+
 /** @returns `undefined` for a request that was cancelled: there is nobody to tell */
 export function toHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
@@ -16,7 +18,7 @@ export function toHttpError(error: unknown): HttpError | undefined {
       "Raise deadlineMs, or leave it out.",
     );
   if (isAbortError(error)) return undefined;
-  if (error instanceof ZodError) return badRequest(error);
+  if (error instanceof ZodError) return badRequest(error, HOW_TO_ASK);
   if (error instanceof RefusedByIndexer)
     return new HttpError(error.status, error.code, error.message, error.hint);
   if (error instanceof UpstreamError) {
@@ -44,7 +46,7 @@ function fromExpress(error: unknown): HttpError | undefined {
     );
   }
   if (type === "entity.parse.failed")
-    return new HttpError(400, "bad_json", `the body is no JSON: ${error.message}`);
+    return new HttpError(400, "bad_json", `the body is no JSON: ${error.message}`, HOW_TO_ASK);
   return typeof error.status === "number" && error.status < 500
     ? new HttpError(error.status, type.replaceAll(".", "_"), error.message)
     : undefined;
