@@ -63,14 +63,22 @@ test.each<[string, (dir: string) => string, string[]]>([
     (d) => `${d}/web/api,${d}/web`,
     ['"~/web/api" lies inside "~/web"; name one of the two'],
   ],
-  ["a folder twice", (d) => `${d}/web,${d}/docs/../web`, ['"~/web" and "~/web" are one folder']],
-  ["a folder and a link to it", (d) => `${d}/web,${d}/link`, ['"~/web" and "~/link" are one folder']],
+  [
+    "a folder twice",
+    (d) => `${d}/web,${d}/docs/../web`,
+    ['"~/web" and "~/web" are one folder; name it once'],
+  ],
+  [
+    "a folder and a link to it",
+    (d) => `${d}/web,${d}/link`,
+    ['"~/web" and "~/link" are one folder; name it once'],
+  ],
   [
     "a folder inside a linked one",
     (d) => `${d}/link,${d}/web/api`,
     ['"~/web/api" lies inside "~/link"; name one of the two'],
   ],
-  ["a name twice", (d) => `a=${d}/web,a=${d}/docs`, ['"~/web" and "~/docs" are both called "a"']],
+  ["a name twice", (d) => `a=${d}/web,a=${d}/docs`, ['"~/web" and "~/docs" are both called "a"; rename one']],
   [
     "missing folders and a file, all at once",
     (d) => `${d}/gone,${d}/file,${d}/web,${d}/also/gone`,

@@ -51,7 +51,7 @@ function problemsOf(entries: readonly WorkspaceSetting[]): string[] {
   for (const [i, one] of entries.entries()) {
     for (const other of entries.slice(i + 1)) {
       if (one.name !== undefined && one.name === other.name)
-        problems.push(`"${one.path}" and "${other.path}" are both called "${one.name}"`);
+        problems.push(`"${one.path}" and "${other.path}" are both called "${one.name}"; rename one`);
       const place = placeOf(one, other) ?? placeOf(other, one);
       if (place) problems.push(place);
     }
@@ -63,7 +63,7 @@ function placeOf(outer: WorkspaceSetting, inner: WorkspaceSetting): string | und
   const below = toWorkspacePath(realPathOf(outer.path), realPathOf(inner.path));
   if (below === undefined) return undefined;
   return below === ""
-    ? `"${outer.path}" and "${inner.path}" are one folder`
+    ? `"${outer.path}" and "${inner.path}" are one folder; name it once`
     : `"${inner.path}" lies inside "${outer.path}"; name one of the two`;
 }
 
