@@ -192,8 +192,8 @@ export function createApp(deps: AppDeps): Express {
   app.get("/v1/members", (request, response) => {
     response.json(membersAnswer(parse(membersRequest, request.query), workspaces));
   });
-  app.get("/v1/callers", (request, response) => {
-    response.json(callersAnswer(parse(callersRequest, request.query), workspaces));
+  app.get("/v1/callers", async (request, response) => {
+    response.json(await callersAnswer(parse(callersRequest, request.query), workspaces));
   });
   app.get("/v1/jobs/:job", async (request, response) => {
     const signal = signalOf(response);

@@ -158,7 +158,7 @@ test("what is known of the tree is forgotten when the index changes", () => {
   ]);
 });
 
-test("the answers of the API", () => {
+test("the answers of the API", async () => {
   using index = indexedFiles(shop);
   const workspaces = createWorkspaces([
     { name: "shop", path: "/work/shop", roots: ["/work/shop"], index: { get: () => index.db, close() {} } },
@@ -174,7 +174,7 @@ test("the answers of the API", () => {
   expect(symbolsAnswer({ name: "total", limit: 1 }, workspaces).symbols).toHaveLength(1);
   expect(symbolsAnswer({ name: "gone", limit: 5 }, workspaces)).toEqual({ symbols: [] });
   const asked = { path: "/work/shop/money.ts", name: "format", limit: 2 };
-  expect(callersAnswer(asked, workspaces)).toEqual({
+  expect(await callersAnswer(asked, workspaces)).toEqual({
     definitions: symbolsAnswer({ name: "format", limit: 5 }, workspaces).symbols,
     callers: [
       { path: "invoice.ts", line: 6, enclosing: "Invoice.label.inner", kind: "call", confidence: "exact" },
@@ -187,8 +187,12 @@ test("the answers of the API", () => {
       },
     ],
   });
-  expect(() => callersAnswer({ ...asked, name: "gone" }, workspaces)).toThrow(`does not define "gone"`);
-  expect(() => callersAnswer({ ...asked, path: "gone.ts" }, workspaces)).toThrow("is not in the index");
-  expect(() => callersAnswer({ ...asked, path: "/etc/passwd" }, workspaces)).toThrow("outside");
+  await expect(callersAnswer({ ...asked, name: "gone" }, workspaces)).rejects.toThrow(
+    `does not define "gone"`,
+  );
+  await expect(callersAnswer({ ...asked, path: "gone.ts" }, workspaces)).rejects.toThrow(
+    "is not in the index",
+  );
+  await expect(callersAnswer({ ...asked, path: "/etc/passwd" }, workspaces)).rejects.toThrow("outside");
   expect(() => symbolsAnswer({ workspace: "other", name: "x", limit: 1 }, workspaces)).toThrow("other");
 });

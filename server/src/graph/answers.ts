@@ -2,7 +2,8 @@
 import { HttpError } from "@dhi/core/http-error";
 import type { CallersRequest, CallersResponse, SymbolsRequest, SymbolsResponse } from "@dhi/core/protocol";
 import type { Workspaces } from "../workspaces.ts";
-import { calleesOf, callersOf, definitionsIn } from "./call-graph.ts";
+import { definitionsIn, searchCallees, searchCallers } from "./call-graph.ts";
+import { inTurns, type Search } from "./search-steps.ts";
 import { definitionsNamed, type Located, qualified, treeOf } from "./tree.ts";
 
 type WhereAsked = Pick<Workspaces, "placeOf" | "fileOf">;
@@ -24,7 +25,7 @@ export function symbolsAnswer(asked: SymbolsRequest, workspaces: WhereAsked): Sy
 }
 
 /** @throws {HttpError} as above; 404 for a file that is not in the index, and for a name that it does not define */
-export function callersAnswer(asked: CallersRequest, workspaces: WhereAsked): CallersResponse {
+export async function callersAnswer(asked: CallersRequest, workspaces: WhereAsked): Promise<CallersResponse> {
   const { workspace, path } = workspaces.fileOf(asked);
   const db = workspace.index.get();
   if (!db || !treeOf(db).has(path))
@@ -44,15 +45,18 @@ export function callersAnswer(asked: CallersRequest, workspaces: WhereAsked): Ca
       "GET /v1/symbols?name= says where it is defined.",
     );
   const { name, limit } = asked;
+  // While others have their turn, another index may take this one's place.
+  const isOpen = () => db.open;
+  const found = <T>(search: Search<T[]>) => (isOpen() ? inTurns(search, BUDGET_MS, isOpen) : []);
+  const callers = await found(searchCallers(db, { path, name, limit, maxRows: MAX_ROWS }));
+  const callees = await found(searchCallees(db, { path, enclosing: qualified(first), limit }));
   return {
     definitions: definitions.map(symbolAnswer),
-    callers: callersOf(db, { path, name, limit, maxRows: MAX_ROWS, budgetMs: BUDGET_MS }),
-    callees: calleesOf(db, { path, enclosing: qualified(first), limit, budgetMs: BUDGET_MS }).map(
-      ({ definition, line, kind, confidence }) => ({
-        ...{ path: definition.path, name: definition.name, container: definition.container },
-        ...{ startLine: definition.startLine, line, kind, confidence },
-      }),
-    ),
+    callers,
+    callees: callees.map(({ definition, line, kind, confidence }) => ({
+      ...{ path: definition.path, name: definition.name, container: definition.container },
+      ...{ startLine: definition.startLine, line, kind, confidence },
+    })),
   };
 }
 

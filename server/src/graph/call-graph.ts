@@ -8,6 +8,7 @@ import { targetsOf } from "./reference.ts";
 import { familyOf } from "./resolve/languages.ts";
 import { folderOf, upwards } from "./resolve/paths.ts";
 import type { Confidence, Target } from "./scope.ts";
+import { atOnce, type Search } from "./search-steps.ts";
 import { type Located, qualified, type Tree, treeOf } from "./tree.ts";
 
 export interface Caller {
@@ -61,11 +62,18 @@ export function definitionsIn(db: IndexDb, { path, name }: Pick<CallerQuery, "pa
 }
 
 /** @returns surest first, then by path and line; empty for a name that the file does not define */
-export function callersOf(
+export const callersOf = (db: IndexDb, query: CallerQuery): Caller[] =>
+  atOnce(searchCallers(db, query), query.budgetMs ?? BUDGET_MS);
+
+/** @returns the definitions it uses, surest first, then in the order of the text; not itself */
+export const calleesOf = (db: IndexDb, query: CalleeQuery): Callee[] =>
+  atOnce(searchCallees(db, query), query.budgetMs ?? BUDGET_MS);
+
+/** {@link callersOf}, step by step. */
+export function* searchCallers(
   db: IndexDb,
-  { path, name, limit = LIMIT, maxRows = MAX_ROWS, budgetMs = BUDGET_MS }: CallerQuery,
-): Caller[] {
-  const isLate = stopwatch(budgetMs);
+  { path, name, limit = LIMIT, maxRows = MAX_ROWS }: Omit<CallerQuery, "budgetMs">,
+): Search<Caller[]> {
   const tree = treeOf(db);
   const wanted = definitions(tree, path, name);
   const [first] = wanted;
@@ -76,7 +84,7 @@ export function callersOf(
 
   const callers = new Map<string, Caller>();
   for (const use of usesNamed(db, path, [first.name, ...aliasesOf(db, first.name)], maxRows)) {
-    if (isLate()) break;
+    if (yield) break;
     if (familyOf(use.path) !== family) continue;
     const target = targetsOf(tree, use).find(isWanted);
     if (target) callers.set(`${use.path} ${use.line} ${use.kind}`, callerFrom(use, target));
@@ -86,12 +94,11 @@ export function callersOf(
     .slice(0, limit);
 }
 
-/** @returns the definitions it uses, surest first, then in the order of the text; not itself */
-export function calleesOf(
+/** {@link calleesOf}, step by step. */
+export function* searchCallees(
   db: IndexDb,
-  { path, enclosing, limit = LIMIT, budgetMs = BUDGET_MS }: CalleeQuery,
-): Callee[] {
-  const isLate = stopwatch(budgetMs);
+  { path, enclosing, limit = LIMIT }: Omit<CalleeQuery, "budgetMs">,
+): Search<Callee[]> {
   const tree = treeOf(db);
   const uses = prepared<[string, string, string, string], UseRow>(
     db,
@@ -101,7 +108,7 @@ export function calleesOf(
   ).all(path, enclosing, `${enclosing}.`, `${enclosing}/`);
   const callees = new Map<string, Callee>();
   for (const use of uses) {
-    if (isLate()) break;
+    if (yield) break;
     for (const { definition, confidence } of targetsOf(tree, use)) {
       const key = `${definition.path} ${definition.startLine} ${definition.name}`;
       const isOwn = definition.path === path && isWithin(qualified(definition), enclosing);
@@ -111,11 +118,6 @@ export function calleesOf(
     }
   }
   return [...callees.values()].sort((a, b) => rank(a) - rank(b) || a.line - b.line).slice(0, limit);
-}
-
-function stopwatch(budgetMs: number): () => boolean {
-  const end = performance.now() + budgetMs;
-  return () => performance.now() >= end;
 }
 
 const isWithin = (name: string, enclosing: string) => name === enclosing || name.startsWith(`${enclosing}.`);

@@ -17,8 +17,8 @@ export function guessMembers(db: IndexDb, place: Place): Members | undefined {
   const owner = type === undefined ? undefined : classOf(tree, place, type);
   if (!owner) return undefined;
   const members = new Map<string, Member>();
+  // What a class redefines hides what it inherits.
   for (const one of withBases(tree, owner))
-    // What a class redefines hides what it inherits.
     for (const member of membersIn(db, tree, one))
       if (!members.has(member.name)) members.set(member.name, member);
   return { type: owner.name, from: "symbols", members: [...members.values()] };
