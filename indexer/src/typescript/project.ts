@@ -29,9 +29,12 @@ export function createProject(first: ProjectPlan, { root, disk, registry }: Proj
   let isOld = false;
   const versions = new Map<string, string | undefined>();
   const overlays = new Map<string, Overlay>();
+  /** Files that overflow TypeScript's stack, which are read as empty: else nothing would be known of the others. */
+  const tooDeep = new Set<string>();
 
   function versionOf(file: string): string | undefined {
     const overlay = overlays.get(file);
+    if (tooDeep.has(file)) return "too deep";
     if (overlay) return overlay.version;
     if (!versions.has(file)) versions.set(file, disk.stamp(file));
     return versions.get(file);
@@ -44,6 +47,8 @@ export function createProject(first: ProjectPlan, { root, disk, registry }: Proj
     return grammar ? (SCRIPT_KINDS.get(grammar) ?? ts.ScriptKind.TS) : BY_ITS_NAME;
   }
 
+  const textOf = (file: string) => overlays.get(file)?.scripts ?? disk.readFile(file);
+
   const host: ts.LanguageServiceHost & InternalHost = {
     ...disk,
     getCompilationSettings: () => plan.options,
@@ -52,7 +57,7 @@ export function createProject(first: ProjectPlan, { root, disk, registry }: Proj
     getProjectVersion: () => String(version),
     getScriptVersion: (file) => versionOf(file) ?? "missing",
     getScriptSnapshot(file) {
-      const text = overlays.get(file)?.scripts ?? disk.readFile(file);
+      const text = tooDeep.has(file) ? "" : textOf(file);
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
     },
     getScriptKind: scriptKind,
@@ -64,9 +69,29 @@ export function createProject(first: ProjectPlan, { root, disk, registry }: Proj
   };
   const service = ts.createLanguageService(host, registry);
 
+  /** With its checker, for which every file is bound. */
+  function checked(): ts.Program | undefined {
+    const program = service.getProgram();
+    program?.getTypeChecker();
+    return program;
+  }
+
+  function withoutTooDeep(): ts.Program | undefined {
+    try {
+      return checked();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      for (const file of plan.roots)
+        if (nestsTooDeep(file, textOf(file) ?? "", scriptKind(file))) tooDeep.add(file);
+      // The service asks for the files of another version only.
+      version++;
+      return checked();
+    }
+  }
+
   return {
     program() {
-      const program = service.getProgram();
+      const program = withoutTooDeep();
       isOld = false;
       if (!program) throw new Error("TypeScript made no program");
       return program;
@@ -74,18 +99,40 @@ export function createProject(first: ProjectPlan, { root, disk, registry }: Proj
     refresh(next) {
       plan = next;
       versions.clear();
+      tooDeep.clear();
       // Also what has not changed may lead elsewhere: a file that was not there may be what an import means.
       isOld = true;
       version++;
     },
     overlay(file, whole) {
       if (overlays.get(file)?.whole === whole) return;
+      tooDeep.delete(file);
       if (whole === undefined) overlays.delete(file);
       else overlays.set(file, overlayOf(file, whole));
       version++;
     },
     dispose: () => service.dispose(),
   };
+}
+
+/** Half of what overflows Node's stack of a megabyte; code that people write has some 50 nodes in each other. */
+const MAX_DEPTH = 600;
+
+function nestsTooDeep(file: string, text: string, kind: ts.ScriptKind): boolean {
+  try {
+    let level: ts.Node[] = [ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, false, kind)];
+    for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) level = level.flatMap(childrenOf);
+    return level.length > 0;
+  } catch (error) {
+    if (error instanceof RangeError) return true;
+    throw error;
+  }
+}
+
+function childrenOf(node: ts.Node): ts.Node[] {
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  return children;
 }
 
 /** What TypeScript's own server tells its service beyond what is declared. */

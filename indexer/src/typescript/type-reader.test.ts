@@ -21,6 +21,26 @@ test("a file of more than 5,000 lines is left out, and one that is not TypeScrip
   reader.close();
 });
 
+test("a file that overflows TypeScript's stack takes nothing from those beside it", async () => {
+  const brackets = `export const deep = ${"[".repeat(5_000)}${"]".repeat(5_000)};`;
+  using repo = tempRepo({
+    "tsconfig.json": settings,
+    "parsed.ts": brackets,
+    "bound.ts": `export const deep = a${".b()".repeat(5_000)};`,
+    "a.ts": "import { deep } from './parsed'; let a = 1;",
+  });
+  const reader = createTypeReader();
+  const look = async (change: object) =>
+    namesOf(await reader.look({ ...request, root: repo.dir, path: "a.ts", ...change }));
+  expect(await look({})).toEqual(["deep: any", "a: number"]);
+  expect(await look({ path: "bound.ts" })).toEqual([]);
+  expect(await look({ text: brackets })).toEqual([]);
+  expect(await look({ text: "let b = 1;" })).toEqual(["b: number"]);
+  repo.write("bound.ts", "let c = 1;");
+  expect(await look({ path: "bound.ts", epoch: 2 })).toEqual(["c: number"]);
+  reader.close();
+});
+
 test("a project that is given up is named without being read", async () => {
   using repo = tempRepo({ "tsconfig.json": settings, "a.ts": "let a = 1;" });
   const read: string[] = [];
