@@ -232,7 +232,7 @@ describe("bad input", () => {
   });
 });
 
-test("with a token set, everything but the health check wants it", async () => {
+test("with a token set, everything but the health and the page that shows it wants it", async () => {
   token = "secret-token";
   await stop();
   await start();
@@ -247,6 +247,7 @@ test("with a token set, everything but the health check wants it", async () => {
   expect((await fetch(`${url}/v1/status`)).status).toBe(401);
   // Compose's health check and `npm start` ask without one.
   expect((await fetch(`${url}/health`)).status).toBe(200);
+  expect((await fetch(url)).status).toBe(200);
 });
 
 test("the path tells the language that a client does not name", async () => {

@@ -59,6 +59,9 @@ type WorkspacePart = Pick<CompletionDeps, "retrieve" | "definedIn" | "repoName">
 /** How often a job's progress is sent to those who watch it. */
 const JOB_EVENT_MS = 250;
 
+/** For whoever watches over the process, and for a browser, which shows just that: neither knows a token. */
+const WITHOUT_TOKEN: ReadonlySet<string> = new Set(["/health", "/"]);
+
 export function createApp(deps: AppDeps): Express {
   const { completion, workspaces, sessions, stats, guard, indexer, log } = deps;
   const busy = createBusySignal(() => indexer.busy());
@@ -67,11 +70,8 @@ export function createApp(deps: AppDeps): Express {
   app.disable("etag");
 
   app.use((request, _response, next) => {
-    // Whoever watches over the process asks for its health, and nothing else; it knows no token.
-    const refusal = refuseForeign(
-      request,
-      request.path === "/health" ? { ...guard, token: undefined } : guard,
-    );
+    const isOpen = WITHOUT_TOKEN.has(request.path);
+    const refusal = refuseForeign(request, isOpen ? { ...guard, token: undefined } : guard);
     next(refusal && new HttpError(refusal.status, refusal.code, refusal.message, refusal.hint));
   });
   app.use(express.json({ limit: BODY_LIMIT_BYTES, type: () => true, strict: false }));
