@@ -34,7 +34,9 @@ beforeAll(async () => {
     response.setHeader("content-type", "application/json");
     if (response.req.headers.authorization !== "Bearer key") {
       response.statusCode = 401;
-      response.end(JSON.stringify({ error: { code: "no_token", message: "no token", hint: "Send one." } }));
+      response.end(
+        JSON.stringify({ error: { code: "unauthorized", message: "no token", hint: "Send it." } }),
+      );
     } else if (query.get("workspace") === "bank") {
       response.statusCode = 404;
       response.end(JSON.stringify({ error: { code: "no_such_workspace", message: "no bank here" } }));
@@ -132,7 +134,7 @@ test("exits with 3 and says what to do when the server is away, wants a token, o
     err: expect.stringMatching(/no answer from .*\nStart it with `npm start`/),
   });
   expect(await run(["explain", "a.ts"], { env: { DHI_TOKEN: "" } })).toMatchObject({
-    ...{ exit: 3, err: "dhi: no token\nSend one." },
+    ...{ exit: 3, err: "dhi: no token\nSet DHI_TOKEN to the one that the server was started with." },
   });
   await using other = await startFakeServer((_request, response) => void response.end("<html>"));
   expect(await run(["explain", "a.ts", "--server", other.url])).toMatchObject({

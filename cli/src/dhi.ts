@@ -27,6 +27,12 @@ Options
 A server that wants a token takes it from DHI_TOKEN.
 Exit codes: 0 indexed, 1 not indexed, 2 wrong usage, 3 no answer from the server.`;
 
+/** By the server's code, where it tells programs and not a shell what to do. */
+const HINTS: Readonly<Record<string, string>> = {
+  workspace_needed: "Add --workspace NAME, or give the absolute path.",
+  unauthorized: "Set DHI_TOKEN to the one that the server was started with.",
+};
+
 /** @returns the exit code */
 export async function dhi(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { cwd, env, print, complain } = surroundings;
@@ -53,8 +59,7 @@ export async function dhi(args: readonly string[], surroundings: Surroundings): 
   } catch (error) {
     if (!(error instanceof ServerAway || error instanceof ServerRefused)) throw error;
     complain(`dhi: ${error.message}`);
-    const isUnnamed = error instanceof ServerRefused && error.code === "workspace_needed";
-    const hint = isUnnamed ? "Add --workspace NAME, or give the absolute path." : error.hint;
+    const hint = (error instanceof ServerRefused && HINTS[error.code]) || error.hint;
     if (hint) complain(hint);
     return error instanceof ServerRefused && error.isCallersFault ? EXIT.usage : EXIT.away;
   }
