@@ -62,7 +62,7 @@ export function coverageOf(text: string, { chunks, symbols }: FileAnalysis): Cov
 /** What is found and embedded of a chunk. */
 export const searched = ({ text, searchText }: Chunk): string => searchText ?? text;
 
-export const weightOf = (text: string): number => text.replace(/\s+/g, "").length;
+const weightOf = (text: string): number => text.replace(/\s+/g, "").length;
 
 export function add(a: Coverage, b: Coverage): Coverage {
   return {
