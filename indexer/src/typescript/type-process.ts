@@ -7,10 +7,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { LookAnswer, LookRequest } from "./facts.ts";
+import { createTurns } from "./turns.ts";
 
 export interface TypeLooker {
   /**
-   * Looks at one file after the other, whoever asks.
+   * Looks at one file after the other, whoever asks; at those of one workspace in a row.
    *
    * @throws {LookError} @throws the signal's reason
    */
@@ -60,6 +61,12 @@ const IDLE_MS = 60_000;
 /** A large project takes half a minute on a busy machine before its first answer. */
 const TIMEOUT_MS = 180_000;
 
+/**
+ * With a few projects in memory, four workspaces that come alternately have theirs read anew for each file. So one goes on
+ * for a while, but a save in another does not wait for long.
+ */
+const TURNS = { turnMs: 10_000, graceMs: 100 };
+
 /** Node runs no TypeScript: from source there is no process to start. */
 export const canStartTypeProcess = (): boolean => existsSync(BUILT);
 
@@ -67,7 +74,7 @@ export function createTypeProcess(options: TypeProcessOptions): TypeProcess {
   const { memoryMb, file = BUILT, idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS } = options;
   let running: Running | undefined;
   let idle: NodeJS.Timeout | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = createTurns(TURNS);
   let lastId = 0;
   let closed = false;
 
@@ -102,9 +109,10 @@ export function createTypeProcess(options: TypeProcessOptions): TypeProcess {
 
   return {
     look(request, signal) {
-      const answer = turn.then(() => ask(request, signal));
-      turn = answer.catch(() => {});
-      return orAborted(answer, signal);
+      return orAborted(
+        turns.run(request.root, () => ask(request, signal)),
+        signal,
+      );
     },
     pid: () => running?.child.pid,
     async close() {
