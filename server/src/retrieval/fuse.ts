@@ -15,12 +15,14 @@ export interface FuseOptions {
   readonly visible?: ReadonlySet<string>;
   readonly limit?: number;
   readonly maxPerFile?: number;
+  /** How much a leg's ranks count; 1 for those not named. */
+  readonly weights?: Partial<Readonly<Record<LegName, number>>>;
 }
 
 /** @returns best first */
 export function fuse(
   ranked: ReadonlyMap<LegName, readonly Candidate[]>,
-  { visible = new Set(), limit = MAX_SNIPPETS, maxPerFile = MAX_PER_FILE }: FuseOptions,
+  { visible = new Set(), limit = MAX_SNIPPETS, maxPerFile = MAX_PER_FILE, weights = {} }: FuseOptions,
 ): Snippet[] {
   const byPlace = new Map<string, { candidate: Candidate; score: number; legs: LegName[] }>();
   for (const [leg, candidates] of ranked) {
@@ -31,7 +33,7 @@ export function fuse(
       if (seen.has(place)) return;
       seen.add(place);
       const entry = byPlace.get(place) ?? { candidate, score: 0, legs: [] };
-      entry.score += 1 / (RRF_K + rank + 1);
+      entry.score += (weights[leg] ?? 1) / (RRF_K + rank + 1);
       entry.legs.push(leg);
       byPlace.set(place, entry);
     });
