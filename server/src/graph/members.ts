@@ -5,7 +5,7 @@
 import { type IndexDb, prepared } from "@dhi/core/index-db";
 import { readExpression, type Step } from "./expression.ts";
 import { guessMembers } from "./guess-members.ts";
-import { createTypes, type TypeRef } from "./types.ts";
+import { createTypes, type TypeMember, type TypeRef } from "./types.ts";
 
 export interface Place {
   /** Relative to the workspace. */
@@ -85,9 +85,13 @@ function valueAt(db: IndexDb, { path, expression, line }: Place): Value | undefi
     if (step.kind === "await") return ofType(types.awaited(ref));
     if (step.kind === "element") return ofType(types.element(ref));
     const member = types.members(ref).find((m) => m.name === step.name);
-    return member && { text: member.signature, ref: member.result, isCallable: member.kind === "method" };
+    return member && { text: typeOf(member), ref: member.result, isCallable: member.kind === "method" };
   }
 }
+
+/** `total: number` → `number`; of a method its signature, which says more than `(tax: number) => number`. */
+const typeOf = ({ kind, name, signature }: TypeMember): string =>
+  kind === "method" ? signature : signature.slice(name.length).replace(/^\??: /, "");
 
 interface NameRow {
   readonly kind: string;
