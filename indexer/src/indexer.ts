@@ -181,7 +181,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   async function syncSaved({ paths, progress, signal }: Task): Promise<number> {
     try {
       if (tree.stamp() === indexedStamp || !store.isComplete()) {
-        const deps = { ...syncDeps, treeStamp: indexedStamp };
+        const deps = { ...syncDeps, treeStamp: indexedStamp, isKnownTree: indexedStamp !== undefined };
         return await sync([...paths], tree, deps, progress, signal);
       }
     } catch (error) {

@@ -454,3 +454,36 @@ test("the first comparison shows its files as it goes, also when a kill had stop
   expect(new Set(seen)).toEqual(new Set([0, 200, 400]));
   expect(at.indexed()).toEqual(workTreeOf(repo.dir));
 });
+
+test("a save of a file that counted asks nobody whether it counts; of any other, git is asked", async () => {
+  using repo = tempRepo({ "a.ts": "1\n", "b.ts": "1\n", "d/c.ts": "1\n" });
+  await using at = await tempIndexer(repo.dir);
+  const asked: string[] = [];
+  const tree = {
+    ...at.tree,
+    files(scope: readonly string[]) {
+      asked.push(...scope);
+      return at.tree.files(scope);
+    },
+  };
+  const deps = {
+    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, threads: fakeThreads },
+    ...{ order: createReadOrder(), isKnownTree: true },
+  };
+  const save = (...paths: string[]) =>
+    sync(paths, tree, deps, { onStart() {}, onFile() {} }, new AbortController().signal);
+
+  repo.write("a.ts", "2\n");
+  repo.write("d/c.ts", "2\n");
+  await save("a.ts", "d/c.ts");
+  expect(asked).toEqual([]);
+  repo.write("new.ts", "1\n");
+  await save("new.ts");
+  repo.remove("b.ts");
+  await save("b.ts");
+  repo.remove("a.ts");
+  repo.write("a.ts/inside.ts", "1\n");
+  await save("a.ts");
+  expect(asked).toEqual(["new.ts", "b.ts", "a.ts"]);
+  expect(at.indexed()).toEqual(workTreeOf(repo.dir));
+});

@@ -40,6 +40,8 @@ export interface SyncProgress {
 export interface SyncDeps extends IndexFileDeps {
   /** Shared by all syncs of this index. */
   readonly order: ReadOrder;
+  /** The tree is the one that is indexed as a whole: a file that counted in it counts, and starting git costs most of a save. */
+  readonly isKnownTree?: boolean;
   /** What `tree.stamp()` must still be when the files have been read; `undefined`, and the first sync, take in whatever it is. */
   readonly treeStamp?: string | undefined;
 }
@@ -68,13 +70,14 @@ export async function sync(
   { onStart, onFile }: SyncProgress,
   signal: AbortSignal,
 ): Promise<number> {
-  const { store, order, treeStamp } = deps;
+  const { store, order, treeStamp, isKnownTree = false } = deps;
   const listed = order.next();
   const isFirst = !store.isComplete();
   const known = store.files(scope);
-  const files = await tree.files(scope);
-  const { index, remove } = diffTree(files, known);
   const before = new Map(known.map((k) => [k.path, k]));
+  const countedBefore = isKnownTree && scope.every((path) => before.get(path)?.blob);
+  const files = (countedBefore && tree.again(scope)) || (await tree.files(scope));
+  const { index, remove } = diffTree(files, known);
   onStart(files.length, files.length - index.length);
 
   let changed = remove.length;

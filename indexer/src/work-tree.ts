@@ -27,6 +27,12 @@ export interface WorkTree {
   refresh(): Promise<void>;
   /** @param scope paths of files and folders; `""` is everything */
   files(scope: readonly string[]): Promise<TreeFile[]>;
+  /**
+   * The same for files that were in `files` of this very tree: what counts in it is known, so nobody is asked.
+   *
+   * @returns `undefined` when one is no plain file any more
+   */
+  again(paths: readonly string[]): TreeFile[] | undefined;
   /** Whether the path, be it there or not, would stay out of `files`. */
   isIgnored(path: string): Promise<boolean>;
   /** @returns the rule by which it does and where that stands, in words */
@@ -119,6 +125,17 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
     return withoutGenerated(scope.some(isReplaced) ? found.filter((file) => isInScope(file.path)) : found);
   }
 
+  function again(paths: readonly string[]): TreeFile[] | undefined {
+    const isPlainFolder = rememberPlainFolders(root);
+    const found: TreeFile[] = [];
+    for (const path of paths) {
+      const stat = isPlainFolder(parentOf(path)) ? statOf(join(root, path)) : undefined;
+      if (!stat?.isFile()) return undefined;
+      found.push(treeFile(path, stat));
+    }
+    return found;
+  }
+
   /** A repository that is not looked into, or is not here yet; any other folder took the place of a tracked file. */
   const standsFor = (folder: string): boolean =>
     existsSync(join(root, folder, ".git")) || isEmpty(join(root, folder));
@@ -176,6 +193,7 @@ export function createWorkTree({ root, stateFolder, maxFileBytes, log }: WorkTre
   return {
     refresh: repositories.refresh,
     files,
+    again,
     git: repositories.own,
     whyIgnored,
     isIgnored: async (path) => (await whyIgnored(path)) !== undefined,
