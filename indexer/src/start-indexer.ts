@@ -1,6 +1,5 @@
 /** Opens every workspace and answers for all of them. */
 import { createServer, type Server } from "node:http";
-import { KEEP_ALIVE_MS } from "@dhi/core/keep-alive";
 import type { Logger } from "@dhi/core/log";
 import { workspacesOf } from "@dhi/core/workspaces";
 import type { Express } from "express";
@@ -85,6 +84,12 @@ function typeLooker({ TYPESCRIPT_SERVICE, TYPESCRIPT_MEMORY_MB }: IndexerConfig)
   if (!canStartTypeProcess()) return "it runs only when built";
   return createTypeProcess({ memoryMb: TYPESCRIPT_MEMORY_MB });
 }
+
+/**
+ * How long an idle connection stays open. Node's own 5 seconds are shorter than a busy machine may hold this process up;
+ * it would then close a connection whose next request has already arrived.
+ */
+const KEEP_ALIVE_MS = 65_000;
 
 /** @throws in words that name the port when it is taken */
 async function listen(app: Express, { INDEXER_PORT, INDEXER_BIND }: IndexerConfig): Promise<Server> {

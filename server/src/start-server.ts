@@ -1,7 +1,6 @@
 /** The parts of the server, put together. `main.ts` and the tests start it the same way. */
 import { createServer, type Server } from "node:http";
 import { ConfigError } from "@dhi/core/env";
-import { KEEP_ALIVE_MS } from "@dhi/core/keep-alive";
 import type { Logger } from "@dhi/core/log";
 import { workspacesOf } from "@dhi/core/workspaces";
 import { createApp } from "./app.ts";
@@ -56,7 +55,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     log,
   });
 
-  const http = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app);
+  const http = createServer(app);
   await listen(http, config.DHI_PORT, config.DHI_BIND);
   const warmUp = new AbortController();
   void engines.default.warmUp(warmUp.signal);
