@@ -38,7 +38,7 @@ export interface VectorWriterDeps {
 const SMALL_BATCH = 10;
 /**
  * For a collection that is being filled and answers little yet. Two to three times as fast as tens; more would hold up
- * this process, as the client spends about 1 ms of its own on a vector.
+ * this process, as the client spends about 0.3 ms of this thread on a vector (measured, 768 numbers each).
  */
 const FILL_BATCH = 100;
 /** Metadata stalls no read. */

@@ -56,7 +56,7 @@ export async function churn({ workplace, rounds, say }: ChurnOptions): Promise<M
         { what: "Chroma's disk", value: churned.chroma, unit: "MiB" },
       ],
       notes: [
-        "A round changes one line in every file that has a grammar and takes back the line of the round before. A collection of fewer than 10,000 slots is not rebuilt: Chroma reserves those from the start.",
+        "A round changes one line in every file that has a grammar and takes back the line of the round before. A collection of fewer than 1,000 slots is not rebuilt.",
       ],
     };
   } finally {
