@@ -20,6 +20,19 @@ export const contextMode = z.enum(["rag", "symbols", "simple", "raw"]);
 /** What goes into the prompt: everything retrieved, definitions only, the path only, nothing but the file. */
 export type ContextMode = z.infer<typeof contextMode>;
 
+export const legName = z.enum([
+  "definitions",
+  "calls",
+  "lexical",
+  "vector",
+  "similar",
+  "edits",
+  "tests",
+  "siblings",
+]);
+/** One way of finding context for a prompt; each is a file of `server/src/retrieval/legs/`. */
+export type LegName = z.infer<typeof legName>;
+
 export const engineName = z.enum(["ollama", "instant"]);
 export type EngineName = z.infer<typeof engineName>;
 
@@ -134,6 +147,13 @@ export const fimRequest = z.object({
   suffix: text.default(""),
   trigger: z.enum(["automatic", "manual"]).default("automatic"),
   mode: contextMode.optional(),
+  legs: z.array(legName).max(20).optional().describe("Ask only these; default: all that the mode has"),
+  contextTokens: z
+    .int()
+    .min(0)
+    .max(131_072)
+    .optional()
+    .describe("Most tokens of the prompt that snippets take"),
   engine: engineName.optional(),
   singleLine: z.boolean().optional(),
   maxLines: z.int().min(1).max(200).optional(),
@@ -249,6 +269,18 @@ export const promptResponse = z.object({
   format: z.string(),
   parts: z.array(promptPart),
   sources: z.array(source.extend({ text: z.string() })),
+  candidates: z
+    .array(
+      z.object({
+        leg: legName,
+        path: z.string(),
+        startLine: z.int(),
+        endLine: z.int(),
+        score: z.number().describe("Comparable within the leg only"),
+      }),
+    )
+    .describe("What each leg found, best first, before fusion and packing"),
+  late: z.array(legName).describe("Legs that had not answered when the retrieval deadline came"),
   tokens: z.int().describe("Estimated"),
   timings: z.object({ retrieval: z.number(), prompt: z.number() }),
 });

@@ -73,7 +73,7 @@ const fakeWorkspace = (name: string, path: string, roots = [path]): Workspace =>
     status: () => ({ state: "ready", files: 0, tokens: 0, storedTokens: 0 }),
     close() {},
   },
-  retrieve: async () => [],
+  retrieve: async () => ({ snippets: [], found: new Map(), late: [] }),
   definedIn: () => [],
   close() {},
 });
@@ -435,7 +435,7 @@ describe("several workspaces", () => {
       text: `export const ${path.slice(0, -3)} = 1;`,
       language: "typescript",
     },
-    ...{ name: null, kind: "lines", legs: ["lexical"], score: 1 },
+    ...{ name: null, kind: "lines", signature: null, legs: ["lexical"], score: 1 },
   });
   const statusOf = (workspace: string, state: IndexerStatus["state"]): IndexerStatus => ({
     ...{ ...oneStatus, workspace, state },
@@ -445,7 +445,7 @@ describe("several workspaces", () => {
   beforeEach(async () => {
     served = ["shop", "docs"].map((name) => ({
       ...fakeWorkspace(name, `/work/${name}`),
-      retrieve: async () => [snippetOf(`${name}.ts`)],
+      retrieve: async () => ({ snippets: [snippetOf(`${name}.ts`)], found: new Map(), late: [] }),
     }));
     await stop();
     await start();

@@ -12,7 +12,7 @@ import { isOneLine } from "./postprocess/cursor-line.ts";
 import { postprocess } from "./postprocess/postprocess.ts";
 import { type BuiltPrompt, buildPrompt, type UsedSnippet } from "./prompt/build-prompt.ts";
 import { type FimFormat, leaksOf } from "./prompt/fim-format.ts";
-import type { Retrieve } from "./retrieval/retrieve.ts";
+import type { Retrieval, Retrieve } from "./retrieval/retrieve.ts";
 import { type Stopwatch, stopwatch } from "./stopwatch.ts";
 
 export interface CompletionDeps {
@@ -52,7 +52,7 @@ export async function complete(
   const engine = deps.engine(request);
   const { format } = deps;
   const mode = request.mode ?? deps.mode;
-  const built = await promptFor(request, deps, engine.readsPrompt ? mode : "raw", watch, signal);
+  const { built } = await promptFor(request, deps, engine.readsPrompt ? mode : "raw", watch, signal);
   const generated = await engine.generate(
     { prompt: built.prompt, request },
     {
@@ -92,15 +92,20 @@ export async function dryRun(
 ): Promise<PromptResponse> {
   const watch = stopwatch();
   const mode = request.mode ?? deps.mode;
-  const { prompt, parts, used, tokens } = await promptFor(request, deps, mode, watch, signal);
-  const { retrieval, prompt: rendering } = watch.laps();
+  const { built, retrieval } = await promptFor(request, deps, mode, watch, signal);
+  const { prompt, parts, used, tokens } = built;
+  const laps = watch.laps();
   return {
     prompt,
     format: deps.format.id,
     parts: [...parts],
     sources: used.map((snippet) => ({ ...sourceOf(snippet), text: snippet.text })),
+    candidates: [...retrieval.found].flatMap(([leg, found]) =>
+      found.map(({ path, startLine, endLine, score }) => ({ leg, path, startLine, endLine, score })),
+    ),
+    late: [...retrieval.late],
     tokens,
-    timings: { retrieval, prompt: rendering },
+    timings: { retrieval: laps.retrieval, prompt: laps.prompt },
   };
 }
 
@@ -110,19 +115,20 @@ async function promptFor(
   mode: ContextMode,
   watch: Stopwatch,
   signal: AbortSignal,
-): Promise<BuiltPrompt> {
-  const snippets = await retrieve(request, mode, signal);
+): Promise<{ built: BuiltPrompt; retrieval: Retrieval }> {
+  const retrieval = await retrieve(request, mode, signal);
   watch.lap("retrieval");
   const built = buildPrompt({
     request,
-    snippets,
+    snippets: retrieval.snippets,
     format,
     mode,
     budgetTokens: request.budgetTokens ?? budgetTokens,
+    ...(request.contextTokens !== undefined && { contextTokens: request.contextTokens }),
     repoName,
   });
   watch.lap("prompt");
-  return built;
+  return { built, retrieval };
 }
 
 const sourceOf = ({ path, startLine, endLine, legs, score, tokens }: UsedSnippet): Source => ({

@@ -16,6 +16,7 @@ const snippet = (path: string, text: string, more: Partial<Snippet> = {}): Snipp
   language: "python",
   kind: "function",
   name: null,
+  signature: null,
   text,
   score: 1,
   legs: ["lexical"],

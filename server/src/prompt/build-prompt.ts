@@ -1,6 +1,6 @@
 /** Fits snippets, path, prefix and suffix into the budget and renders them as the model's family was trained. */
 import { languageOf } from "@dhi/core/languages";
-import type { ContextMode, FimRequest, PromptPart } from "@dhi/core/protocol";
+import type { ContextMode, FimRequest, LegName, PromptPart } from "@dhi/core/protocol";
 import type { Snippet } from "../retrieval/snippet.ts";
 import {
   estimateTokens,
@@ -21,12 +21,14 @@ export interface PromptInput {
   readonly mode: ContextMode;
   /** Below some 20 tokens nothing but the sentinels is left, and those are always there. */
   readonly budgetTokens: number;
+  /** Most tokens that snippets take; by default a share of the budget. */
+  readonly contextTokens?: number;
   /** Empty when the repository has no name. */
   readonly repoName: string;
 }
 
 export interface UsedSnippet extends Snippet {
-  readonly legs: string[];
+  readonly legs: LegName[];
   /** Estimated, with its header. */
   readonly tokens: number;
 }
@@ -64,7 +66,10 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const header = headerOf(input, frame, room * HEADER_SHARE);
   const left = room - estimateTokens(suffix, format) - costIn(frame, header);
 
-  const snippetRoom = Math.min(budgetTokens * SNIPPET_SHARE, left - prefixReserve(request.prefix, format));
+  const snippetRoom = Math.min(
+    input.contextTokens ?? budgetTokens * SNIPPET_SHARE,
+    left - prefixReserve(request.prefix, format),
+  );
   // Without the open file's path its text would read as the end of the last snippet.
   const chosen = header.path ? choose(candidates(input, snippetRoom), snippetRoom, frame) : [];
   const snippetTokens = chosen.reduce((sum, { tokens }) => sum + tokens, 0);

@@ -8,7 +8,8 @@ export type Candidate = Omit<Snippet, "score" | "legs">;
 
 const CHUNK = `
   live.path AS path, chunks.start_line AS startLine, chunks.end_line AS endLine, live.language AS language,
-  chunks.kind AS kind, chunks.name AS name, texts.text AS text`;
+  chunks.kind AS kind, chunks.name AS name, chunks.signature AS signature,
+  texts.text AS text`;
 const LIVE = `
   JOIN live ON live.blob_id = chunks.blob_id
   JOIN texts ON texts.id = chunks.text_id`;
@@ -35,7 +36,7 @@ export function chunksByTerms(db: IndexDb, terms: readonly string[], limit: numb
            CROSS JOIN chunks ON chunks.text_id = found.id CROSS JOIN live ON live.blob_id = chunks.blob_id
          ORDER BY found.rank, live.path, chunks.start_line LIMIT ?
        )
-     SELECT best.path, start_line AS startLine, end_line AS endLine, language, kind, name, text
+     SELECT best.path, start_line AS startLine, end_line AS endLine, language, kind, name, signature, text
      FROM best CROSS JOIN texts ON texts.id = best.text_id ORDER BY best.rank, best.path, start_line`,
   ).all(match, limit * 3, limit);
 }
@@ -68,7 +69,7 @@ const SYMBOLS = `
 /** Only of those that are returned the text is read. */
 const DEFINITIONS = `
   SELECT best.path, chunks.start_line AS startLine, chunks.end_line AS endLine, best.language, chunks.kind, chunks.name,
-    texts.text, best.name AS symbol, best.kind AS symbolKind, best.exported
+    best.signature, texts.text, best.name AS symbol, best.kind AS symbolKind, best.exported
   FROM best CROSS JOIN chunks ON chunks.blob_id = best.blob_id
     AND best.start_line BETWEEN chunks.start_line AND chunks.end_line
   CROSS JOIN texts ON texts.id = chunks.text_id`;

@@ -1,8 +1,8 @@
 /** Where the names that a completion wrote are defined, for an engine that was shown no snippets. */
 import { identifiersOf } from "@dhi/core/identifiers";
 import type { FimRequest, Source } from "@dhi/core/protocol";
-import { definitionsFor } from "./definitions.ts";
 import type { IndexHandle } from "./index-handle.ts";
+import { definitionsFor } from "./legs/definitions.ts";
 import { retrievalQuery } from "./query.ts";
 
 /** @returns one source per definition in another file, at most four a name; tokens are 0, since no prompt was read */

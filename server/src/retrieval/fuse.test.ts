@@ -1,7 +1,7 @@
+import type { LegName } from "@dhi/core/protocol";
 import { expect, test } from "vitest";
 import type { Candidate } from "./chunk-rows.ts";
 import { fuse } from "./fuse.ts";
-import type { LegName } from "./leg.ts";
 
 const chunk = (path: string, startLine = 1, text = `${path}:${startLine}`): Candidate => ({
   path,
@@ -10,6 +10,7 @@ const chunk = (path: string, startLine = 1, text = `${path}:${startLine}`): Cand
   language: "typescript",
   kind: "function",
   name: null,
+  signature: null,
   text,
 });
 const ranked = (lists: Partial<Record<LegName, Candidate[]>>) =>

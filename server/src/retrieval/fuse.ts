@@ -1,6 +1,6 @@
 /** Several ranked lists → one, thinned: reciprocal rank fusion, nothing the engine sees anyway, a cap per file. */
+import type { LegName } from "@dhi/core/protocol";
 import type { Candidate } from "./chunk-rows.ts";
-import type { LegName } from "./leg.ts";
 import type { Snippet } from "./snippet.ts";
 
 /** Cormack, Clarke and Büttcher 2009, "Reciprocal Rank Fusion outperforms Condorcet": k = 60. */
@@ -42,14 +42,14 @@ export function fuse(
   const texts = new Set<string>();
   const kept: Snippet[] = [];
   for (const { candidate, score, legs } of [...byPlace.values()].sort((a, b) => b.score - a.score)) {
-    const { path, startLine, endLine, language, kind, name, text } = candidate;
+    const { path, text } = candidate;
     const inFile = perFile.get(path) ?? 0;
     const normalized = text.trim();
     if (inFile >= maxPerFile || !normalized || texts.has(normalized) || mostlyVisible(text, visible))
       continue;
     perFile.set(path, inFile + 1);
     texts.add(normalized);
-    kept.push({ path, startLine, endLine, language, kind, name, text, score, legs });
+    kept.push({ ...candidate, score, legs });
     if (kept.length === limit) break;
   }
   return kept;

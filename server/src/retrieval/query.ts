@@ -3,6 +3,13 @@ import { COMMON_WORDS, identifiersOf } from "@dhi/core/identifiers";
 import { languageOf } from "@dhi/core/languages";
 import type { FimRequest } from "@dhi/core/protocol";
 
+/** Lines of a file, 1-based and inclusive. */
+export interface FileRange {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
 export interface RetrievalQuery {
   /** The open file; what it shows already is not retrieved again. */
   readonly path: string;
@@ -17,6 +24,14 @@ export interface RetrievalQuery {
    * serves all its keystrokes. Empty at the top of a file.
    */
   readonly block: string;
+  /** The end of what stands above and left of the cursor. */
+  readonly before: string;
+  /** Of the cursor, 1-based, as the editor counts when `prefix` begins with the file. */
+  readonly line: number;
+  /** In the editor, the one looked at last first; without the file itself. */
+  readonly openFiles: readonly string[];
+  /** The newest first. */
+  readonly recentEdits: readonly FileRange[];
   /** Trimmed non-blank lines that the engine sees anyway. */
   readonly visible: ReadonlySet<string>;
 }
@@ -43,7 +58,9 @@ export function retrievalQuery({
   path,
   prefix,
   suffix,
-}: Pick<FimRequest, "path" | "prefix" | "suffix">): RetrievalQuery {
+  openFiles = [],
+  recentEdits = [],
+}: Pick<FimRequest, "path" | "prefix" | "suffix" | "openFiles" | "recentEdits">): RetrievalQuery {
   const above = lastLines(prefix.slice(-MAX_ABOVE_CHARS), VISIBLE_ABOVE);
   const below = firstLines(suffix.slice(0, MAX_BELOW_CHARS), VISIBLE_BELOW);
   const partial = /[\p{L}_$][\p{L}\p{N}_$]*$/u.exec(above.at(-1) ?? "")?.[0] ?? "";
@@ -64,8 +81,18 @@ export function retrievalQuery({
     names: [...names].slice(0, MAX_NAMES),
     partial,
     block: above.slice(0, -1).slice(-BLOCK_LINES).join("\n").slice(-MAX_BLOCK_CHARS).toWellFormed().trim(),
+    before: prefix.slice(-MAX_ABOVE_CHARS),
+    line: countLines(prefix),
+    openFiles: [...new Set(openFiles)].filter((open) => open !== path),
+    recentEdits,
     visible: new Set([...above, ...below].map((line) => line.trim()).filter(Boolean)),
   };
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
 }
 
 /** Reads from the end, so that a megabyte of prefix costs no more than its last lines. */

@@ -4,7 +4,7 @@ import { UpstreamError } from "@dhi/core/upstream-error";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { seedIndex } from "../testing/seed-index.ts";
 import type { Candidate } from "./chunk-rows.ts";
-import { createRetrieve } from "./retrieve.ts";
+import { createRetrieve, type Retrieval } from "./retrieve.ts";
 
 const home = tempDir();
 let db: ReturnType<typeof seedIndex>;
@@ -47,11 +47,11 @@ const chunk: Candidate = {
   language: "typescript",
   kind: "function",
   name: null,
+  signature: null,
   text: "near();",
 };
 const live = () => new AbortController().signal;
-const shown = (snippets: readonly { path: string; legs: readonly string[] }[]) =>
-  snippets.map((s) => `${s.path} ${[...s.legs].sort().join("+")}`);
+const shown = ({ snippets }: Retrieval) => snippets.map((s) => `${s.path} ${[...s.legs].sort().join("+")}`);
 
 test("fuses the legs, and never shows what is not in the work tree", async () => {
   expect(shown(await retrieve(1000)(request, "rag", live()))).toEqual([
@@ -68,9 +68,16 @@ test.each([
   expect(shown(await retrieve(1000)(request, mode, live()))).toEqual(expected);
 });
 
-test("goes on without a leg that is late", async () => {
+test("asks only the legs that the request names", async () => {
+  const { found } = await retrieve(1000)({ ...request, legs: ["lexical", "siblings"] }, "rag", live());
+  expect([...found.keys()]).toEqual(["lexical"]);
+});
+
+test("goes on without a leg that is late, and says which", async () => {
   fakeVectors = () => new Promise(() => {});
-  expect(shown(await retrieve(20)(request, "rag", live()))).toHaveLength(2);
+  const retrieval = await retrieve(20)(request, "rag", live());
+  expect(shown(retrieval)).toHaveLength(2);
+  expect(retrieval.late).toEqual(["vector"]);
   expect(logged).toEqual([]);
 });
 
@@ -96,5 +103,7 @@ test("ends with the request's own abort", async () => {
 });
 
 test("brings nothing while there is no index", async () => {
-  expect(await retrieve(1000, { get: () => undefined, close() {} })(request, "rag", live())).toEqual([]);
+  expect(await retrieve(1000, { get: () => undefined, close() {} })(request, "rag", live())).toEqual({
+    ...{ snippets: [], found: new Map(), late: [] },
+  });
 });

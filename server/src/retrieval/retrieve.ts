@@ -2,20 +2,29 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexDb } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
-import type { ContextMode, FimRequest } from "@dhi/core/protocol";
+import type { ContextMode, FimRequest, LegName } from "@dhi/core/protocol";
 import { describeError, isAbortError } from "@dhi/core/upstream-error";
-import type { Candidate } from "./chunk-rows.ts";
-import { definitionsLeg } from "./definitions.ts";
 import { fuse } from "./fuse.ts";
 import type { IndexHandle } from "./index-handle.ts";
-import type { Leg, LegName } from "./leg.ts";
-import { lexicalLeg } from "./lexical.ts";
+import { byRank, type Found, type Leg } from "./leg.ts";
+import { definitionsLeg } from "./legs/definitions.ts";
+import { lexicalLeg } from "./legs/lexical.ts";
 import { type RetrievalQuery, retrievalQuery } from "./query.ts";
 import type { Snippet } from "./snippet.ts";
 import type { VectorSearch } from "./vector.ts";
 
-/** @returns best first; `[]` without an index, and in the modes that want no snippets */
-export type Retrieve = (request: FimRequest, mode: ContextMode, signal: AbortSignal) => Promise<Snippet[]>;
+export interface Retrieval {
+  /** Fused, best first; empty without an index, and in the modes that want no snippets. */
+  readonly snippets: readonly Snippet[];
+  /** What each leg found, best first, before fusion. */
+  readonly found: ReadonlyMap<LegName, readonly Found[]>;
+  /** Legs that had not answered at the deadline. */
+  readonly late: readonly LegName[];
+}
+
+export type Retrieve = (request: FimRequest, mode: ContextMode, signal: AbortSignal) => Promise<Retrieval>;
+
+const NOTHING: Retrieval = { snippets: [], found: new Map(), late: [] };
 
 export interface RetrieveDeps {
   readonly index: IndexHandle;
@@ -27,9 +36,9 @@ export interface RetrieveDeps {
 const NEAREST = 24;
 
 export function createRetrieve({ index, vectors, timeoutMs, log }: RetrieveDeps): Retrieve {
-  const legs: Readonly<Record<LegName, Leg>> = {
+  const legs: Readonly<Partial<Record<LegName, Leg>>> = {
     // The vector leg waits for other processes, so it starts first.
-    vector: (db, query, signal) => vectors.search(db, query.block, NEAREST, signal),
+    vector: async (db, query, signal) => byRank(await vectors.search(db, query.block, NEAREST, signal)),
     definitions: definitionsLeg,
     lexical: lexicalLeg,
   };
@@ -46,32 +55,36 @@ export function createRetrieve({ index, vectors, timeoutMs, log }: RetrieveDeps)
     db: IndexDb,
     query: RetrievalQuery,
     signal: AbortSignal,
-  ): Promise<Candidate[]> {
+  ): Promise<Found[] | "late"> {
     try {
-      const found = await abortable(Promise.resolve(legs[leg](db, query, signal)), signal);
+      const found = await abortable(Promise.resolve(legs[leg]?.(db, query, signal) ?? []), signal);
       // Nothing proves nothing: a leg with nothing to look for asks nobody.
       if (found.length) complaints.over(leg);
       return found.filter(({ language }) => query.wants(language));
     } catch (error) {
-      if (!isAbortError(error) && !isTimeout(error)) complaints.log(leg, describeError(error));
+      if (isTimeout(error)) return "late";
+      if (!isAbortError(error)) complaints.log(leg, describeError(error));
       return [];
     }
   }
 
   return async (request, mode, signal) => {
     const db = index.get();
-    if (!db || !legsOf[mode].length) return [];
+    const asked = legsOf[mode].filter((leg) => request.legs?.includes(leg) ?? true);
+    if (!db || !asked.length) return NOTHING;
     const query = retrievalQuery(request);
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    const found = await Promise.all(
-      legsOf[mode].map(async (leg, i) => {
+    const answers = await Promise.all(
+      asked.map(async (leg, i) => {
         // The others hold up this process, so the first one's question should be on its way before.
         if (i > 0) await nextTurn();
         return [leg, await runLeg(leg, db, query, deadline)] as const;
       }),
     );
     signal.throwIfAborted();
-    return fuse(new Map(found), { visible: query.visible });
+    const found = new Map(answers.map(([leg, answer]) => [leg, answer === "late" ? [] : answer]));
+    const late = answers.flatMap(([leg, answer]) => (answer === "late" ? [leg] : []));
+    return { snippets: fuse(found, { visible: query.visible }), found, late };
   };
 }
 

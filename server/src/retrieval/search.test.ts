@@ -23,7 +23,10 @@ async function found(query: string, mode: SearchRequest["mode"]): Promise<string
   using home = tempDir();
   const db = seedIndex(home.dir, [...uses, definition]);
   const near = uses.map(({ path, text }): Candidate => {
-    return { path, text, startLine: 1, endLine: 1, language: "typescript", kind: "function", name: null };
+    return {
+      ...{ path, text, startLine: 1, endLine: 1, language: "typescript", kind: "function" },
+      ...{ name: null, signature: null },
+    };
   });
   const results = await search(
     { query, mode, n_results: 3 },

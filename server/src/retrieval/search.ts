@@ -1,11 +1,10 @@
 /** `POST /search`: the retrieval legs asked with a person's words instead of the code around a cursor. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { COMMON_WORDS, identifiersOf, termsOf } from "@dhi/core/identifiers";
-import type { SearchRequest } from "@dhi/core/protocol";
+import type { LegName, SearchRequest } from "@dhi/core/protocol";
 import { type Candidate, chunksByTerms, definitionsOf, definitionsStartingWith } from "./chunk-rows.ts";
 import { fuse } from "./fuse.ts";
 import type { IndexHandle } from "./index-handle.ts";
-import type { LegName } from "./leg.ts";
 import type { Snippet } from "./snippet.ts";
 import type { VectorSearch } from "./vector.ts";
 

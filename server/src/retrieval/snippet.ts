@@ -1,3 +1,5 @@
+import type { LegName } from "@dhi/core/protocol";
+
 /** A chunk once retrieved for a prompt. */
 export interface Snippet {
   readonly path: string;
@@ -8,8 +10,10 @@ export interface Snippet {
   readonly kind: string;
   readonly name: string | null;
   readonly text: string;
+  /** What can stand for the text where there is no room for it, such as a function's head; `null` when nothing can. */
+  readonly signature: string | null;
   /** Sum of reciprocal ranks; comparable within one retrieval only. */
   readonly score: number;
-  /** Which searches found it: `definitions`, `lexical`, `vector`. */
-  readonly legs: readonly string[];
+  /** Which ones found it. */
+  readonly legs: readonly LegName[];
 }

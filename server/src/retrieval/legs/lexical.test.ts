@@ -1,8 +1,8 @@
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
-import { seedIndex } from "../testing/seed-index.ts";
+import { seedIndex } from "../../testing/seed-index.ts";
+import { retrievalQuery } from "../query.ts";
 import { lexicalLeg } from "./lexical.ts";
-import { retrievalQuery } from "./query.ts";
 
 test("ranks by BM25: rare names and many of them first, whatever was indexed first", async () => {
   using home = tempDir();

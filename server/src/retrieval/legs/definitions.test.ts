@@ -1,6 +1,6 @@
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
-import { type SeedChunk, seedIndex } from "../testing/seed-index.ts";
+import { type SeedChunk, seedIndex } from "../../testing/seed-index.ts";
 import { definitionsFor, pathDistance } from "./definitions.ts";
 
 function found(chunks: readonly SeedChunk[], query: { names?: string[]; partial?: string }): string[] {

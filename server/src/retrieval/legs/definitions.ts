@@ -1,9 +1,9 @@
 /** Definitions, in other files, of the names used near the cursor and of the name being typed. */
 import { posix } from "node:path";
 import type { IndexDb } from "@dhi/core/index-db";
-import { countDefinitions, type Definition, definitionsOf, definitionsStartingWith } from "./chunk-rows.ts";
-import type { Leg } from "./leg.ts";
-import { MIN_PARTIAL, type RetrievalQuery } from "./query.ts";
+import { countDefinitions, type Definition, definitionsOf, definitionsStartingWith } from "../chunk-rows.ts";
+import { byRank, type Leg } from "../leg.ts";
+import { MIN_PARTIAL, type RetrievalQuery } from "../query.ts";
 
 /** So many of a name's definitions are shown, the nearest. */
 const MAX_PLACES = 4;
@@ -11,7 +11,7 @@ const MAX_PLACES = 4;
 const TOO_MANY_PLACES = MAX_PLACES * 3 + 1;
 const MAX_DEFINITIONS = 16;
 
-export const definitionsLeg: Leg = (db, query) => definitionsFor(db, query);
+export const definitionsLeg: Leg = (db, query) => byRank(definitionsFor(db, query));
 
 /** @returns the definitions of the unfinished name first, then those of each name in turn */
 export function definitionsFor(
