@@ -282,7 +282,13 @@ export const promptResponse = z.object({
     .describe("What each leg found, best first, before fusion and packing"),
   late: z.array(legName).describe("Legs that had not answered when the retrieval deadline came"),
   tokens: z.int().describe("Estimated"),
-  timings: z.object({ retrieval: z.number(), prompt: z.number() }),
+  timings: z.object({
+    retrieval: z.number(),
+    prompt: z.number(),
+    legs: z
+      .array(z.object({ leg: legName, ms: z.number() }))
+      .describe("From when it was asked to its answer, or to the deadline"),
+  }),
 });
 export type PromptResponse = z.infer<typeof promptResponse>;
 

@@ -73,7 +73,7 @@ const fakeWorkspace = (name: string, path: string, roots = [path]): Workspace =>
     status: () => ({ state: "ready", files: 0, tokens: 0, storedTokens: 0 }),
     close() {},
   },
-  retrieve: async () => ({ snippets: [], found: new Map(), late: [] }),
+  retrieve: async () => ({ snippets: [], found: new Map(), late: [], legMs: new Map() }),
   definedIn: () => [],
   close() {},
 });
@@ -445,7 +445,12 @@ describe("several workspaces", () => {
   beforeEach(async () => {
     served = ["shop", "docs"].map((name) => ({
       ...fakeWorkspace(name, `/work/${name}`),
-      retrieve: async () => ({ snippets: [snippetOf(`${name}.ts`)], found: new Map(), late: [] }),
+      retrieve: async () => ({
+        snippets: [snippetOf(`${name}.ts`)],
+        found: new Map(),
+        late: [],
+        legMs: new Map(),
+      }),
     }));
     await stop();
     await start();

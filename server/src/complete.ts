@@ -105,7 +105,11 @@ export async function dryRun(
     ),
     late: [...retrieval.late],
     tokens,
-    timings: { retrieval: laps.retrieval, prompt: laps.prompt },
+    timings: {
+      retrieval: laps.retrieval,
+      prompt: laps.prompt,
+      legs: [...retrieval.legMs].map(([leg, ms]) => ({ leg, ms })),
+    },
   };
 }
 

@@ -17,7 +17,7 @@ const fakeWorkspace = (name: string, status: InstantStatus): Workspace => ({
   ...{ name, path: `/work/${name}`, roots: [`/work/${name}`], instant: fakeInstant(name, status) },
   index: { get: () => undefined, close() {} },
   vectors: { search: async () => [], health: async () => ({ status: "ok", detail: "" }) },
-  retrieve: async () => ({ snippets: [], found: new Map(), late: [] }),
+  retrieve: async () => ({ snippets: [], found: new Map(), late: [], legMs: new Map() }),
   definedIn: () => [],
   close() {},
 });

@@ -2,6 +2,7 @@
 import { COMMON_WORDS, identifiersOf } from "@dhi/core/identifiers";
 import { languageOf } from "@dhi/core/languages";
 import type { FimRequest } from "@dhi/core/protocol";
+import { scopeOf } from "./scope.ts";
 
 /** Lines of a file, 1-based and inclusive. */
 export interface FileRange {
@@ -24,6 +25,8 @@ export interface RetrievalQuery {
    * serves all its keystrokes. Empty at the top of a file.
    */
   readonly block: string;
+  /** What the cursor stands in, the same while a function is typed; `""` at the top level. See {@link scopeOf}. */
+  readonly scope: string;
   /** The end of what stands above and left of the cursor. */
   readonly before: string;
   /** Of the cursor, 1-based, as the editor counts when `prefix` begins with the file. */
@@ -81,6 +84,7 @@ export function retrievalQuery({
     names: [...names].slice(0, MAX_NAMES),
     partial,
     block: above.slice(0, -1).slice(-BLOCK_LINES).join("\n").slice(-MAX_BLOCK_CHARS).toWellFormed().trim(),
+    scope: scopeOf(above),
     before: prefix.slice(-MAX_ABOVE_CHARS),
     line: countLines(prefix),
     openFiles: [...new Set(openFiles)].filter((open) => open !== path),

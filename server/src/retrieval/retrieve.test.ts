@@ -104,6 +104,6 @@ test("ends with the request's own abort", async () => {
 
 test("brings nothing while there is no index", async () => {
   expect(await retrieve(1000, { get: () => undefined, close() {} })(request, "rag", live())).toEqual({
-    ...{ snippets: [], found: new Map(), late: [] },
+    ...{ snippets: [], found: new Map(), late: [], legMs: new Map() },
   });
 });

@@ -1,4 +1,7 @@
-/** Snippets for a completion: all legs at once, fused, within a deadline. What is late or fails is left out. */
+/**
+ * Snippets for a completion: all legs in turn, fused, within a deadline. What fails is left out, and so is what is late
+ * unless the session knows an earlier answer.
+ */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexDb } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
@@ -6,10 +9,12 @@ import type { ContextMode, FimRequest, LegName } from "@dhi/core/protocol";
 import { describeError, isAbortError } from "@dhi/core/upstream-error";
 import { fuse } from "./fuse.ts";
 import type { IndexHandle } from "./index-handle.ts";
-import { byRank, type Found, type Leg } from "./leg.ts";
+import type { Found, Leg } from "./leg.ts";
 import { definitionsLeg } from "./legs/definitions.ts";
 import { lexicalLeg } from "./legs/lexical.ts";
+import { vectorLeg } from "./legs/vector.ts";
 import { type RetrievalQuery, retrievalQuery } from "./query.ts";
+import { createSessionAnswers } from "./session-answers.ts";
 import type { Snippet } from "./snippet.ts";
 import type { VectorSearch } from "./vector.ts";
 
@@ -18,13 +23,15 @@ export interface Retrieval {
   readonly snippets: readonly Snippet[];
   /** What each leg found, best first, before fusion. */
   readonly found: ReadonlyMap<LegName, readonly Found[]>;
-  /** Legs that had not answered at the deadline. */
+  /** Legs that had not answered at the deadline; what `found` has of them is an earlier answer of the session. */
   readonly late: readonly LegName[];
+  /** Milliseconds from the moment a leg was asked to its answer, or to the deadline. */
+  readonly legMs: ReadonlyMap<LegName, number>;
 }
 
 export type Retrieve = (request: FimRequest, mode: ContextMode, signal: AbortSignal) => Promise<Retrieval>;
 
-const NOTHING: Retrieval = { snippets: [], found: new Map(), late: [] };
+const NOTHING: Retrieval = { snippets: [], found: new Map(), late: [], legMs: new Map() };
 
 export interface RetrieveDeps {
   readonly index: IndexHandle;
@@ -33,34 +40,36 @@ export interface RetrieveDeps {
   readonly log: Logger;
 }
 
-const NEAREST = 24;
-
 export function createRetrieve({ index, vectors, timeoutMs, log }: RetrieveDeps): Retrieve {
   const legs: Readonly<Partial<Record<LegName, Leg>>> = {
-    // The vector leg waits for other processes, so it starts first.
-    vector: async (db, query, signal) => byRank(await vectors.search(db, query.block, NEAREST, signal)),
+    vector: vectorLeg(vectors),
     definitions: definitionsLeg,
     lexical: lexicalLeg,
   };
   const legsOf: Readonly<Record<ContextMode, readonly LegName[]>> = {
+    // The vector leg waits for other processes, so it starts first.
     rag: ["vector", "definitions", "lexical"],
     symbols: ["definitions"],
     simple: [],
     raw: [],
   };
   const complaints = createComplaints(log);
+  const sessions = createSessionAnswers();
 
-  async function runLeg(
+  async function runLeg(leg: LegName, db: IndexDb, query: RetrievalQuery, signal: AbortSignal) {
+    return (await legs[leg]?.(db, query, signal)) ?? [];
+  }
+
+  async function answerOf(
     leg: LegName,
-    db: IndexDb,
-    query: RetrievalQuery,
-    signal: AbortSignal,
-  ): Promise<Found[] | "late"> {
+    answer: Promise<readonly Found[]>,
+    deadline: AbortSignal,
+  ): Promise<readonly Found[] | "late"> {
     try {
-      const found = await abortable(Promise.resolve(legs[leg]?.(db, query, signal) ?? []), signal);
+      const found = await abortable(answer, deadline);
       // Nothing proves nothing: a leg with nothing to look for asks nobody.
       if (found.length) complaints.over(leg);
-      return found.filter(({ language }) => query.wants(language));
+      return found;
     } catch (error) {
       if (isTimeout(error)) return "late";
       if (!isAbortError(error)) complaints.log(leg, describeError(error));
@@ -74,18 +83,46 @@ export function createRetrieve({ index, vectors, timeoutMs, log }: RetrieveDeps)
     if (!db || !asked.length) return NOTHING;
     const query = retrievalQuery(request);
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const visit = request.sessionId === undefined ? undefined : sessions.visit(request.sessionId, db, query);
+    const legMs = new Map<LegName, number>();
+
+    const turns = inTurns(asked, visit?.signal ?? deadline);
     const answers = await Promise.all(
-      asked.map(async (leg, i) => {
-        // The others hold up this process, so the first one's question should be on its way before.
-        if (i > 0) await nextTurn();
-        return [leg, await runLeg(leg, db, query, deadline)] as const;
+      turns.map(async ([leg, turn]) => {
+        let began: number | undefined;
+        const asking = turn.then(() => {
+          began = performance.now();
+          const run = (stop: AbortSignal) => runLeg(leg, db, query, stop);
+          return visit ? visit.ask(leg, run) : run(deadline);
+        });
+        const answer = await answerOf(leg, asking, deadline);
+        legMs.set(leg, began === undefined ? 0 : performance.now() - began);
+        return [leg, answer] as const;
       }),
     );
     signal.throwIfAborted();
-    const found = new Map(answers.map(([leg, answer]) => [leg, answer === "late" ? [] : answer]));
     const late = answers.flatMap(([leg, answer]) => (answer === "late" ? [leg] : []));
-    return { snippets: fuse(found, { visible: query.visible }), found, late };
+    const found = new Map(
+      answers.map(([leg, answer]) => {
+        const known = answer === "late" ? (visit?.before(leg) ?? []) : answer;
+        return [leg, known.filter(({ language }) => query.wants(language))];
+      }),
+    );
+    return { snippets: fuse(found, { visible: query.visible }), found, late, legMs };
   };
+}
+
+/**
+ * One leg per turn of the event loop, since most of them hold up this process: others are answered in between, and what
+ * the first one asks of another process is on its way.
+ */
+function inTurns(legs: readonly LegName[], signal: AbortSignal): (readonly [LegName, Promise<void>])[] {
+  let before = Promise.resolve();
+  return legs.map((leg, i) => {
+    const turn = i === 0 ? before : before.then(() => nextTurn(undefined, { signal }));
+    before = turn;
+    return [leg, turn];
+  });
 }
 
 const isTimeout = (error: unknown) => error instanceof Error && error.name === "TimeoutError";
