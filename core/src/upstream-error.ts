@@ -2,11 +2,22 @@
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";
   readonly upstream: string;
+  /** HTTP status of its answer; `undefined` when there was none, or when it failed after a good start. */
+  readonly status: number | undefined;
+  /** Milliseconds it asks to be left alone for (`Retry-After`). */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(upstream: string, message: string, options?: ErrorOptions) {
+  constructor(upstream: string, message: string, options: UpstreamErrorOptions = {}) {
     super(`${upstream}: ${message}`, options);
     this.upstream = upstream;
+    this.status = options.status;
+    this.retryAfterMs = options.retryAfterMs;
   }
+}
+
+export interface UpstreamErrorOptions extends ErrorOptions {
+  readonly status?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** No longer wanted: passed through untouched and never logged. */
