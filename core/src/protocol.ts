@@ -33,7 +33,7 @@ export const legName = z.enum([
 /** One way of finding context for a prompt; each is a file of `server/src/retrieval/legs/`. */
 export type LegName = z.infer<typeof legName>;
 
-export const engineName = z.enum(["ollama", "instant"]);
+export const engineName = z.enum(["ollama", "llama-server", "openai", "instant"]);
 export type EngineName = z.infer<typeof engineName>;
 
 // --- the original API, snake_case ---------------------------------------------------------------------------------
@@ -235,6 +235,33 @@ export const usage = z.object({
 });
 export type Usage = z.infer<typeof usage>;
 
+export const dropReason = z.enum([
+  /** Nothing but white space. */
+  "blank",
+  /** It starts on the next line, where only this line may be completed. */
+  "multi-line",
+  /** The code right of or below the cursor says it already. */
+  "repeats-suffix",
+  /** It goes round in circles, or repeats the lines above the cursor. */
+  "repetition",
+  /** It closes what is not open, or opens a string or comment that would swallow the code after it. */
+  "unbalanced",
+  /** Python could not read it at this depth, or never run it. */
+  "indentation",
+  /** It repeats the prompt: special tokens, headers of other files. */
+  "prompt-text",
+  /** It talks about the code instead of writing it. */
+  "prose",
+  /** It holds something that looks like a key or password and stands nowhere in the file. */
+  "secret",
+  /** One closing mark: accepting it takes as many keys as typing it. */
+  "too-short",
+  /** The model itself gives it little chance. */
+  "low-confidence",
+]);
+/** Why the server's post-processing shows nothing of what an engine wrote. */
+export type DropReason = z.infer<typeof dropReason>;
+
 export const fimText = z.object({ text: z.string() });
 /** A piece of the completion, as it is generated. */
 export type FimText = z.infer<typeof fimText>;
@@ -247,6 +274,11 @@ export const fimDone = z.object({
   model: z.string(),
   mode: contextMode,
   format: z.string(),
+  reuse: z
+    .enum(["none", "cached", "joined"])
+    .describe(
+      "Whether a call for an earlier request wrote the text: one that is over, or one still going on",
+    ),
   finish: z.enum(["stop", "length", "aborted", "deadline", "none"]),
   meanLogprob: z.number().nullable(),
   confidence: z.number().nullable(),

@@ -27,6 +27,7 @@ const done = (more: Partial<FimDone>): FimDone => ({
   model: "n-gram",
   mode: "rag",
   format: "none",
+  reuse: "none",
   finish: "stop",
   meanLogprob: null,
   confidence: 0.9,

@@ -23,8 +23,12 @@ import { workspacesOf } from "@dhi/core/workspaces";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { routes } from "./api.ts";
 import { createApp } from "./app.ts";
+import type { Call } from "./complete.ts";
 import { readConfig } from "./config.ts";
 import type { Engine, GenerateOptions } from "./engines/engine.ts";
+import { createGenerations } from "./generation/generations.ts";
+import { createQueues } from "./generation/queues.ts";
+import { createWriter } from "./generation/writer.ts";
 import { createIndexerClient } from "./indexer-client.ts";
 import { formatById } from "./prompt/fim-format.ts";
 import { createRequestStats } from "./request-stats.ts";
@@ -82,6 +86,8 @@ async function start() {
   const app = createApp({
     completion: {
       engine: () => fakeEngine,
+      queue: createQueues(8, () => {}),
+      writer: createWriter(createGenerations<Call>()),
       format: formatById("qwen")!,
       mode: "rag",
       budgetTokens: 2048,
@@ -282,7 +288,7 @@ describe("/complete", () => {
     await stop();
     await start();
     for (const folder of [link, real]) {
-      await post("/complete", { file_path: `${folder}/src/a.ts`, prefix: "return ", suffix: "" });
+      await post("/complete", { file_path: `${folder}/src/a.ts`, prefix: `return ${folder}`, suffix: "" });
       expect(prompts.pop()).toContain("<|file_sep|>src/a.ts\n");
     }
     opened.close();
@@ -364,15 +370,37 @@ describe("/v1/fim", () => {
     };
     const old = post("/v1/fim", { ...fim, sessionId: "a" });
     await expect.poll(() => live.length).toBe(1);
-    const other = post("/v1/fim", { ...fim, sessionId: "b" });
+    const other = post("/v1/fim", { ...fim, sessionId: "b", prefix: "other " });
     await expect.poll(() => live.length).toBe(2);
-    await (await post("/v1/fim", { ...fim, sessionId: "a" })).text();
+    await (await post("/v1/fim", { ...fim, sessionId: "a", prefix: "newer " })).text();
     expect(live.map((s) => s.aborted)).toEqual([true, false, false]);
     expect((await (await old).text()).length).toBe(0);
     stop = ((end) => async () => {
       await end();
       await other.catch(() => {});
     })(stop);
+  });
+
+  test("a newer request of the same session that typed on joins the older one's call", async () => {
+    let write: (piece: string) => void = () => {};
+    let calls = 0;
+    fakeGenerate = ({ onText }, signal) => {
+      calls++;
+      write = (piece) => onText?.(piece);
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    };
+    const old = post("/v1/fim", { ...fim, sessionId: "a" });
+    await expect.poll(() => calls).toBe(1);
+    const newer = post("/v1/fim", { ...fim, sessionId: "a", prefix: `${fim.prefix}to` });
+    expect(await (await old).text()).toBe("");
+    write("total;\n");
+    const answered = (await events(await newer)).at(-1) as FimDone;
+    expect(answered).toMatchObject({ completion: "tal;", reuse: "joined" });
+    const again = await events(await post("/v1/fim", { ...fim, prefix: `${fim.prefix}tot` }));
+    expect(again.at(-1)).toMatchObject({ completion: "al;", reuse: "joined" });
+    expect(calls).toBe(1);
   });
 
   test("a deadline that passes is a 504 with what to do", async () => {

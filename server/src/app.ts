@@ -100,7 +100,7 @@ export function createApp(deps: AppDeps): Express {
     const deadline = request.deadlineMs === undefined ? [] : [AbortSignal.timeout(request.deadlineMs)];
     const signal = AbortSignal.any([session.signal, ...deadline]);
     try {
-      const options = { requestId, ...(onText && { onText }) };
+      const options = { requestId, takeOver: session.takeOver, ...(onText && { onText }) };
       const done = await busy.during(complete(request, deps, options, signal));
       stats.record(request.path, done);
       log.debug(

@@ -8,6 +8,10 @@ import type {
   Source,
 } from "@dhi/core/protocol";
 import type { Engine } from "./engines/engine.ts";
+import type { Place } from "./generation/generations.ts";
+import { linesOf } from "./generation/lines.ts";
+import type { Queue } from "./generation/queue.ts";
+import type { Writer } from "./generation/writer.ts";
 import { isOneLine } from "./postprocess/cursor-line.ts";
 import { postprocess } from "./postprocess/postprocess.ts";
 import { type BuiltPrompt, buildPrompt, type UsedSnippet } from "./prompt/build-prompt.ts";
@@ -20,6 +24,8 @@ export interface CompletionDeps {
   /** Where the names of a completion are defined: the sources of an engine that reads no prompt. */
   readonly definedIn: (request: FimRequest, completion: string) => Source[];
   readonly engine: (request: FimRequest) => Engine;
+  readonly queue: (engine: Engine) => Queue;
+  readonly writer: Writer<Call>;
   readonly format: FimFormat;
   readonly mode: ContextMode;
   /** Tokens a prompt may have. */
@@ -30,14 +36,23 @@ export interface CompletionDeps {
   readonly repoName: string;
 }
 
+/** What is known of one call of an engine: its text may be the answer to several requests. */
+export interface Call {
+  readonly engine: Engine;
+  prompt?: BuiltPrompt;
+}
+
 export interface CompleteOptions {
   readonly requestId: string;
+  /** Called once an older request of the same session may end. */
+  readonly takeOver: () => void;
   /** Called with each piece as the engine writes it; the answer's `completion` may be shorter. */
   readonly onText?: (text: string) => void;
 }
 
 /**
- * Completes the code at the cursor: retrieve → prompt → engine → postprocess.
+ * Completes the code at the cursor: retrieve → prompt → engine → postprocess. What a call for an earlier keystroke wrote,
+ * or is writing, is used before a new one is made.
  *
  * @param signal fires when the editor no longer wants the answer; every stage stops with it
  * @throws {UpstreamError} from the engine only: a failed retrieval just means no snippets
@@ -45,26 +60,45 @@ export interface CompleteOptions {
 export async function complete(
   request: FimRequest,
   deps: CompletionDeps,
-  { requestId, onText }: CompleteOptions,
+  { requestId, takeOver, onText }: CompleteOptions,
   signal: AbortSignal,
 ): Promise<FimDone> {
   const watch = stopwatch();
-  const engine = deps.engine(request);
   const { format } = deps;
   const mode = request.mode ?? deps.mode;
-  const { built } = await promptFor(request, deps, engine.readsPrompt ? mode : "raw", watch, signal);
-  const generated = await engine.generate(
-    { prompt: built.prompt, request },
+  const session = request.sessionId ?? requestId;
+  const about: Call = { engine: deps.engine(request) };
+  const lines = linesOf(request);
+  // What stands right of the cursor allows one line, so no token is spent on a second.
+  const stop = isOneLine(request) ? ["\n", ...format.stop] : format.stop;
+  const maxTokens = Math.min(request.maxTokens ?? deps.maxTokens, deps.maxTokens);
+
+  const written = await deps.writer.write(
     {
-      // What stands right of the cursor allows one line, so no token is spent on a second.
-      stop: isOneLine(request) ? ["\n", ...format.stop] : format.stop,
-      maxTokens: Math.min(request.maxTokens ?? deps.maxTokens, deps.maxTokens),
-      ...(onText && { onText }),
+      ...{ place: placeOf(request, about.engine, { format, mode, stop, maxTokens }), session, about },
+      ...{ enough: lines.enough, onText, takeOver },
+      async call(onPiece, ended) {
+        const { engine } = about;
+        const { built } = await promptFor(request, deps, engine.readsPrompt ? mode : "raw", watch, ended);
+        about.prompt = built;
+        const generate = () => {
+          watch.lap("queue");
+          return engine.generate(
+            { prompt: built.prompt, request },
+            { stop, maxTokens, onText: onPiece },
+            ended,
+          );
+        };
+        return deps.queue(engine).run(session, generate, ended);
+      },
     },
     signal,
   );
   watch.lap("engine");
-  const { text, reason } = postprocess(generated.text, { request, stop: leaksOf(format) });
+  const { engine, prompt } = written.about;
+  const { generated, reuse } = written;
+  const shown = { ...request, ...lines.shown(written) };
+  const { text, reason } = postprocess(written.text, { request: shown, stop: leaksOf(format) });
   watch.lap("postprocess");
   return {
     done: true,
@@ -75,12 +109,13 @@ export async function complete(
     model: engine.model,
     mode,
     format: format.id,
-    finish: generated.finish,
-    meanLogprob: generated.meanLogprob,
-    confidence: generated.confidence,
-    sources: engine.readsPrompt ? built.used.map(sourceOf) : deps.definedIn(request, text),
-    usage: generated.usage,
-    timings: { queue: 0, ...watch.laps(), firstToken: generated.firstTokenMs, total: watch.total() },
+    reuse,
+    finish: generated?.finish ?? "stop",
+    meanLogprob: generated?.meanLogprob ?? null,
+    confidence: generated?.confidence ?? null,
+    sources: engine.readsPrompt ? (prompt?.used ?? []).map(sourceOf) : deps.definedIn(request, text),
+    usage: generated?.usage ?? { promptTokens: null, cachedTokens: null, completionTokens: null },
+    timings: { ...watch.laps(), firstToken: written.firstTextMs, total: watch.total() },
   };
 }
 
@@ -133,6 +168,34 @@ async function promptFor(
   });
   watch.lap("prompt");
   return { built, retrieval };
+}
+
+/** Two requests with the same scope may share a call. */
+function placeOf(
+  { workspace, path, languageId, prefix, suffix, engine, legs, contextTokens }: FimRequest,
+  { name, model }: Engine,
+  {
+    format,
+    mode,
+    stop,
+    maxTokens,
+  }: { format: FimFormat; mode: ContextMode; stop: readonly string[]; maxTokens: number },
+): Place {
+  const scope = [
+    workspace,
+    path,
+    languageId,
+    engine,
+    name,
+    model,
+    format.id,
+    mode,
+    stop,
+    maxTokens,
+    legs,
+    contextTokens,
+  ];
+  return { scope: JSON.stringify(scope), prefix, suffix };
 }
 
 const sourceOf = ({ path, startLine, endLine, legs, score, tokens }: UsedSnippet): Source => ({

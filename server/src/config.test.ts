@@ -18,6 +18,10 @@ const NO_ONE_DEFAULT = [
   "DHI_WORKSPACES",
   "OLLAMA_HOST",
   "OLLAMA_NUM_THREAD",
+  "LLAMA_SERVER_HOST",
+  "OPENAI_BASE_URL",
+  "OPENAI_API_KEY",
+  "ENGINE_SLOTS",
   "CHROMA_HOST",
   "INDEXER_HOST",
   "DHI_HOME",
@@ -75,12 +79,19 @@ test("every wrong variable is named at once, and a token is not shown", () => {
     INDEXER_HOST: "a b",
     OLLAMA_KEEP_ALIVE: "soon",
     OLLAMA_NUM_THREAD: "0",
+    LLAMA_SERVER_HOST: "ftp://x",
+    OPENAI_BASE_URL: "http://user:secret-password@x",
+    OPENAI_API_KEY: "key with\nline",
+    OPENAI_SESSION_HEADER: "x session",
+    ENGINE_SLOTS: "0",
     LOG_LEVEL: "loud",
   };
   const words = bad(wrong);
   for (const name of Object.keys(wrong)) expect(words).toContain(`  ${name}=`);
   expect(words).toContain("DHI_TOKEN=…: ");
   expect(words).not.toContain("short:");
+  expect(words).not.toContain("key with");
+  expect(words).not.toContain("secret-password");
 });
 
 test.each([

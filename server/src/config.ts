@@ -1,5 +1,5 @@
 /** env → ServerConfig. Every variable stands in `.env.example` too; a test holds the two together. */
-import { ConfigError, parseEnv, port, sharedEnv } from "@dhi/core/env";
+import { ConfigError, hostUrl, parseEnv, port, sharedEnv } from "@dhi/core/env";
 import { contextMode } from "@dhi/core/protocol";
 import { z } from "zod";
 
@@ -10,6 +10,9 @@ const words = z
   .transform((s) => s.split(",").map((w) => w.trim()))
   .transform((list) => list.filter(Boolean));
 
+/** A server's address alone means its OpenAI-compatible API, which all of them have at `/v1`. */
+const withVersion = (url: string): string => (new URL(url).pathname === "/" ? `${url}/v1` : url);
+
 export const serverEnv = sharedEnv.extend({
   DHI_PORT: port.default(8000),
   DHI_BIND: z.string().trim().min(1).default("127.0.0.1"),
@@ -19,10 +22,27 @@ export const serverEnv = sharedEnv.extend({
   DHI_TRUSTED_NETWORK: z.stringbool().default(false),
   /** Further host names this server may be asked by, comma-separated. */
   DHI_ALLOWED_HOSTS: words.default([]),
-  ENGINE: z.enum(["auto", "ollama", "instant"]).default("auto"),
+  ENGINE: z.enum(["auto", "ollama", "llama-server", "openai", "instant"]).default("auto"),
+  LLAMA_SERVER_HOST: hostUrl(8080).default("http://127.0.0.1:8080"),
+  /** Ends with the API's version; the default is LM Studio's. */
+  OPENAI_BASE_URL: hostUrl(80).default("http://127.0.0.1:1234/v1").transform(withVersion),
+  OPENAI_API_KEY: z
+    .string()
+    .trim()
+    .regex(/^[\x21-\x7e]+$/, "expected printable ASCII without spaces: it is sent in a header")
+    .optional(),
+  /** Carries the editor session, for routers that keep one on one server. */
+  OPENAI_SESSION_HEADER: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[a-z0-9-]+$/, "expected the name of a header")
+    .default("x-session-id"),
   FIM_MODEL: z.string().trim().min(1).default("qwen2.5-coder:1.5b-base"),
   /** `auto` reads the family from FIM_MODEL; else an id of `fim-format.ts`, for a model under a name of its own. */
   FIM_FORMAT: z.string().trim().min(1).default("auto"),
+  /** Calls of the engine at once; without it as many as the engine answers side by side by default. */
+  ENGINE_SLOTS: z.coerce.number().int().min(1).max(1024).optional(),
   /** Most tokens a completion may have. */
   FIM_MODEL_MAX_TOKENS: z.coerce.number().int().min(1).max(2048).default(128),
   /** Tokens a prompt may have, snippets, prefix and suffix together. */

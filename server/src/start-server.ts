@@ -4,8 +4,12 @@ import { ConfigError } from "@dhi/core/env";
 import type { Logger } from "@dhi/core/log";
 import { workspacesOf } from "@dhi/core/workspaces";
 import { createApp } from "./app.ts";
+import type { Call } from "./complete.ts";
 import type { ServerConfig } from "./config.ts";
 import { createEngine } from "./engines/create-engine.ts";
+import { createGenerations } from "./generation/generations.ts";
+import { createQueues } from "./generation/queues.ts";
+import { createWriter } from "./generation/writer.ts";
 import { createIndexerClient } from "./indexer-client.ts";
 import { createInstantEngine } from "./instant/instant-engine.ts";
 import { MAX_TOKENS } from "./instant/instant-index.ts";
@@ -37,10 +41,13 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   );
   const instant = createInstantEngine({ index: instantIndexOf(workspaces) });
   const engines = createEngine(config, { instant, log });
+  const generations = createGenerations<Call>();
 
   const app = createApp({
     completion: {
       engine: engines.forRequest,
+      queue: createQueues(config.ENGINE_SLOTS, () => generations.releaseAll()),
+      writer: createWriter(generations),
       format,
       mode: config.CONTEXT_MODE,
       budgetTokens: config.CONTEXT_TOKENS,

@@ -1,5 +1,5 @@
 /** Where a request's time goes. */
-export type Stage = "retrieval" | "prompt" | "engine" | "postprocess";
+export type Stage = "queue" | "retrieval" | "prompt" | "engine" | "postprocess";
 
 export interface Stopwatch {
   /** Ends a stage: it lasted from the end of the one before. */
@@ -12,7 +12,7 @@ export interface Stopwatch {
 
 export function stopwatch(): Stopwatch {
   const start = performance.now();
-  const laps: Record<Stage, number> = { retrieval: 0, prompt: 0, engine: 0, postprocess: 0 };
+  const laps: Record<Stage, number> = { queue: 0, retrieval: 0, prompt: 0, engine: 0, postprocess: 0 };
   let last = start;
   return {
     lap(stage) {

@@ -13,6 +13,7 @@ export const done = (completion: string, reason = "ok"): FimDone => ({
   model: "n-gram",
   mode: "rag",
   format: "qwen",
+  reuse: "none",
   finish: "stop",
   meanLogprob: null,
   confidence: null,

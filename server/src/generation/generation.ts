@@ -1,0 +1,125 @@
+/** One call of an engine. Whoever wants its text follows it, from wherever in the text their editor is by now. */
+import type { Generated } from "../engines/engine.ts";
+
+/** What a follower makes of the text so far: wants more, has what it can show, or has something else in the editor. */
+export type Verdict = "more" | "enough" | "diverged";
+
+export type FollowEnd =
+  /** The engine is done. */
+  { readonly how: "over"; readonly generated: Generated } | { readonly how: "enough" | "diverged" };
+
+export interface Generation<About = unknown> {
+  /** What its caller wants to know of the call later. */
+  readonly about: About;
+  /** As far as it has come. */
+  readonly text: string;
+  /** `cut`: ended before the engine was done, so that the last line may be half of one. */
+  readonly state: "live" | "over" | "cut";
+  /** What the engine said at its end; `undefined` before, and when it was cut. */
+  readonly generated: Generated | undefined;
+  /**
+   * Calls `read` with the text so far, at once and each time that there is more.
+   *
+   * When the last follower leaves because it has enough, the engine goes on for some lines: they are the answer once
+   * these are accepted. When it leaves because it diverged or its signal fired, the call is aborted.
+   *
+   * @throws {UpstreamError} of the engine
+   * @throws AbortError when the signal fires
+   */
+  follow(read: (text: string) => Verdict, signal: AbortSignal): Promise<FollowEnd>;
+  /** Aborts the call if nobody follows it. @returns whether the engine is free of it */
+  release(): boolean;
+}
+
+/** Lines written for nobody yet. More would mostly be thrown away, and somebody pays for the power. */
+const LINES_AHEAD = 3;
+
+/** @param run calls the engine; it begins at once */
+export function startGeneration<About>(
+  about: About,
+  run: (onText: (piece: string) => void, signal: AbortSignal) => Promise<Generated>,
+): Generation<About> {
+  const controller = new AbortController();
+  const followers = new Set<Follower>();
+  let text = "";
+  let state: Generation["state"] = "live";
+  let generated: Generated | undefined;
+  let failure: unknown;
+  /** Where in the text the last follower had enough. */
+  let leftAt = 0;
+
+  run((piece) => {
+    text += piece;
+    for (const follower of [...followers]) follower.look();
+    if (followers.size === 0 && text.slice(leftAt).split("\n").length > LINES_AHEAD + 1) cut();
+  }, controller.signal).then(
+    (result) => {
+      // An engine that does not stream says its text only here.
+      text = result.text;
+      generated = result;
+      state = "over";
+      for (const follower of [...followers]) follower.look();
+    },
+    (error: unknown) => {
+      failure = error;
+      state = "cut";
+      for (const follower of [...followers]) follower.fail(error);
+    },
+  );
+
+  function cut(): void {
+    if (state !== "live") return;
+    state = "cut";
+    controller.abort();
+  }
+
+  return {
+    about,
+    get text() {
+      return text;
+    },
+    get state() {
+      return state;
+    },
+    get generated() {
+      return generated;
+    },
+    follow(read, signal) {
+      return new Promise((resolve, reject) => {
+        const follower: Follower = {
+          look() {
+            const verdict = read(text);
+            if (verdict !== "more") leave(() => resolve({ how: verdict }), verdict);
+            else if (generated) {
+              const end = { how: "over", generated } as const;
+              leave(() => resolve(end), "over");
+            }
+          },
+          fail: (error) => leave(() => reject(error), "over"),
+        };
+        const onAbort = () => leave(() => reject(signal.reason), "aborted");
+        function leave(settle: () => void, why: Verdict | "over" | "aborted") {
+          followers.delete(follower);
+          signal.removeEventListener("abort", onAbort);
+          leftAt = text.length;
+          if (followers.size === 0 && (why === "diverged" || why === "aborted")) cut();
+          settle();
+        }
+        if (signal.aborted) return reject(signal.reason);
+        signal.addEventListener("abort", onAbort, { once: true });
+        followers.add(follower);
+        follower.look();
+        if (followers.has(follower) && state === "cut") follower.fail(failure ?? controller.signal.reason);
+      });
+    },
+    release() {
+      if (followers.size === 0) cut();
+      return state !== "live";
+    },
+  };
+}
+
+interface Follower {
+  look(): void;
+  fail(error: unknown): void;
+}

@@ -1,0 +1,171 @@
+/**
+ * What engines are writing and have written lately, found again by the text around the cursor: whoever types what was
+ * suggested, deletes it again, or accepts it and goes on needs no new call.
+ */
+import type { Generation } from "./generation.ts";
+
+export interface Place {
+  /** All that a call depends on but prefix and suffix, as one string: workspace, path, model, format, mode, … */
+  readonly scope: string;
+  readonly prefix: string;
+  readonly suffix: string;
+}
+
+export interface Match<About> {
+  readonly generation: Generation<About>;
+  /** What the prefix has beyond that of the call: the text starts with it, or, while it is short, may yet. */
+  readonly typed: string;
+}
+
+export interface Generations<About = unknown> {
+  /** @returns the newest whose text the place continues */
+  find(place: Place): Match<About> | undefined;
+  add(place: Place, session: string, generation: Generation<About>): void;
+  /** Aborts the calls of a session that nobody follows. */
+  release(session: string): void;
+  /** The same for all sessions. */
+  releaseAll(): void;
+  /** Of text held, in UTF-16 units. */
+  readonly size: number;
+}
+
+export interface GenerationsOptions {
+  /** UTF-16 units of text held at most. */
+  readonly maxSize?: number;
+  readonly maxAgeMs?: number;
+  readonly now?: () => number;
+}
+
+const MAX_SIZE = 4 * 1024 * 1024;
+/** The rest of the repository moves on, and with it what retrieval would bring. */
+const MAX_AGE_MS = 120_000;
+/** Left and right of the cursor, so much has to be as it was. */
+const TAIL = 1_024;
+const HEAD = 256;
+
+interface Entry<About> {
+  readonly scope: string;
+  readonly session: string;
+  readonly generation: Generation<About>;
+  readonly prefixLength: number;
+  readonly tail: string;
+  readonly head: string;
+  readonly since: number;
+}
+
+export function createGenerations<About>({
+  maxSize = MAX_SIZE,
+  maxAgeMs = MAX_AGE_MS,
+  now = () => performance.now(),
+}: GenerationsOptions = {}): Generations<About> {
+  /** The oldest first. */
+  let entries: Entry<About>[] = [];
+
+  /** What is too old, and the oldest of what is too much. A live call stays: somebody may follow it. */
+  function forget(): void {
+    const oldest = now() - maxAgeMs;
+    let over = sizeOf(entries) - maxSize;
+    entries = entries.filter((entry) => {
+      if (entry.generation.state === "live") return true;
+      if (entry.since >= oldest && over <= 0) return true;
+      over -= sizeOf([entry]);
+      return false;
+    });
+  }
+
+  return {
+    find(place) {
+      const oldest = now() - maxAgeMs;
+      for (const entry of entries.toReversed()) {
+        const { generation } = entry;
+        if (entry.scope !== place.scope || entry.since < oldest) continue;
+        const typed = typedSince(entry, place);
+        if (typed !== undefined && sameSuffix(entry, place, typed) && goesOn(generation, typed))
+          return { generation, typed };
+      }
+      return undefined;
+    },
+    add({ scope, prefix, suffix }, session, generation) {
+      entries.push({
+        ...{ scope, session, generation, prefixLength: prefix.length, since: now() },
+        tail: prefix.slice(-TAIL),
+        head: suffix.slice(0, HEAD),
+      });
+      forget();
+    },
+    release(session) {
+      for (const entry of entries) if (entry.session === session) entry.generation.release();
+    },
+    releaseAll() {
+      for (const { generation } of entries) generation.release();
+    },
+    get size() {
+      return sizeOf(entries);
+    },
+  };
+}
+
+const sizeOf = (entries: readonly Entry<unknown>[]): number =>
+  entries.reduce(
+    (sum, { tail, head, generation }) => sum + tail.length + head.length + generation.text.length,
+    0,
+  );
+
+/** @returns `undefined` when the prefix is not the call's and something more */
+function typedSince({ prefixLength, tail }: Entry<unknown>, { prefix }: Place): string | undefined {
+  if (prefix.length < prefixLength) return undefined;
+  if (prefix.slice(Math.max(0, prefixLength - TAIL), prefixLength) !== tail) return undefined;
+  return prefix.slice(prefixLength);
+}
+
+/** Whether the text goes on behind what was typed, or may yet. */
+function goesOn({ text, state, generated }: Generation, typed: string): boolean {
+  if (!text.startsWith(typed)) return state === "live" && typed.startsWith(text);
+  const rest = text.slice(typed.length);
+  if (state === "cut") return /\S[^\n]*\n/.test(rest);
+  // A model that ended the text itself has nothing to add; one that ran out of tokens may.
+  return state === "live" || generated?.finish === "stop" || rest.trim() !== "";
+}
+
+const CLOSERS = /^[)\]}>"'`]{1,8}/;
+
+/**
+ * Editors close brackets and quotes as they are typed, and let them be typed over: either suffix may begin with some
+ * closers that the other has not, if what was typed has the bracket that accounts for them.
+ */
+function sameSuffix({ head }: Entry<unknown>, { suffix }: Place, typed: string): boolean {
+  if (suffix.slice(0, HEAD) === head) return true;
+  const added = CLOSERS.exec(suffix)?.[0] ?? "";
+  for (let n = 1; n <= added.length; n++) {
+    if (suffix.slice(n, n + HEAD) === head.slice(0, HEAD) && opens(typed, added.slice(0, n))) return true;
+  }
+  const gone = CLOSERS.exec(head)?.[0] ?? "";
+  for (let n = 1; n <= gone.length; n++) {
+    if (suffix.slice(0, HEAD - n) === head.slice(n) && closes(typed, gone.slice(0, n))) return true;
+  }
+  return false;
+}
+
+const OPENER: Readonly<Record<string, string>> = {
+  ")": "(",
+  "]": "[",
+  "}": "{",
+  ">": "<",
+  '"': '"',
+  "'": "'",
+  "`": "`",
+};
+
+/** Whether `typed` holds an opener for each closer. */
+const opens = (typed: string, closers: string): boolean =>
+  [...closers].every((closer) => typed.includes(OPENER[closer] ?? closer));
+
+/** Whether `typed` holds the closers, in their order. */
+function closes(typed: string, closers: string): boolean {
+  let at = 0;
+  for (const closer of closers) {
+    at = typed.indexOf(closer, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,139 @@
+import { atCursor } from "@dhi/core/testing/at-cursor";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Generated } from "../engines/engine.ts";
+import { deferred } from "../testing/deferred.ts";
+import { createGenerations } from "./generations.ts";
+import { createWriter, type WriteOrder } from "./writer.ts";
+
+const live = () => new AbortController().signal;
+const generatedOf = (text: string): Generated => ({
+  ...{ text, finish: "stop", meanLogprob: null, confidence: null, firstTokenMs: 1 },
+  usage: { promptTokens: null, cachedTokens: null, completionTokens: null },
+});
+
+/** An engine that counts its calls and writes when told to. */
+interface Call {
+  write(piece: string): void;
+  end(): void;
+  aborted: boolean;
+}
+let calls: Call[];
+let writer: ReturnType<typeof createWriter<string>>;
+beforeEach(() => {
+  calls = [];
+  writer = createWriter(createGenerations<string>());
+});
+
+const fakeCall: WriteOrder<string>["call"] = (onText, signal) => {
+  const { promise, resolve, reject } = deferred<Generated>();
+  let text = "";
+  const call: Call = {
+    aborted: false,
+    write(piece) {
+      text += piece;
+      onText(piece);
+    },
+    end: () => resolve(generatedOf(text)),
+  };
+  signal.addEventListener("abort", () => {
+    call.aborted = true;
+    reject(signal.reason);
+  });
+  calls.push(call);
+  return promise;
+};
+const firstLine = (text: string) => text.includes("\n");
+const order = (source: string, more: Partial<WriteOrder<string>> = {}): WriteOrder<string> => ({
+  ...{ place: { scope: "a.ts", ...atCursor(source) }, session: "s", about: source, call: fakeCall },
+  ...{ enough: firstLine, takeOver() {} },
+  ...more,
+});
+
+describe("typing out what was suggested", () => {
+  test("needs one call", async () => {
+    const first = writer.write(order("x = █"), live());
+    calls[0]?.write("sum(a)\ny = 1\n");
+    calls[0]?.end();
+    expect(await first).toMatchObject({ text: "sum(a)\ny = 1\n", reuse: "none", about: "x = █" });
+    for (const typed of ["s", "su", "sum(", "sum(a", "sum(a)"]) {
+      const next = await writer.write(order(`x = ${typed}█`), live());
+      expect(next).toMatchObject({
+        text: `sum(a)\ny = 1\n`.slice(typed.length),
+        reuse: "cached",
+        about: "x = █",
+      });
+    }
+    expect(calls).toHaveLength(1);
+  });
+
+  test("while it is being written joins the call, and streams what is left", async () => {
+    const older = new AbortController();
+    const first = writer.write(order("x = █"), older.signal);
+    first.catch(() => {});
+    calls[0]?.write("su");
+    const pieces: string[] = [];
+    const takeOver = () => older.abort();
+    const second = writer.write(
+      order("x = sum█", { onText: (piece) => pieces.push(piece), takeOver }),
+      live(),
+    );
+    await expect(first).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+    calls[0]?.write("m(");
+    calls[0]?.write("a)\n");
+    expect(await second).toMatchObject({ text: "(a)\n", reuse: "joined" });
+    expect(pieces).toEqual(["(", "a)\n"]);
+    expect(calls.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+});
+
+test("accepting line after line needs one call", async () => {
+  const first = writer.write(order("f() {█"), live());
+  calls[0]?.write("\n  a();\n");
+  await first;
+  calls[0]?.write("  b();\n  c();\n");
+  calls[0]?.end();
+  const second = await writer.write(order("f() {\n  a();█"), live());
+  expect(second).toMatchObject({ text: "\n  b();\n  c();\n" });
+  expect(calls).toHaveLength(1);
+});
+
+test("typing something else ends the call before the new one begins", async () => {
+  const older = new AbortController();
+  const first = writer.write(order("x = █"), older.signal);
+  calls[0]?.write("sum");
+  const second = writer.write(order("x = min█", { takeOver: () => older.abort() }), live());
+  expect(calls.map(({ aborted }) => aborted)).toEqual([true, false]);
+  calls[1]?.write("(a)\n");
+  expect(await second).toMatchObject({ text: "(a)\n", reuse: "none" });
+  await expect(first).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+});
+
+test("a joined call that turns out to say something else is left for a new one", async () => {
+  const older = new AbortController();
+  writer.write(order("x = █"), older.signal).catch(() => {});
+  calls[0]?.write("m");
+  const second = writer.write(order("x = min█", { takeOver: () => older.abort() }), live());
+  calls[0]?.write("ax(");
+  await expect.poll(() => calls.map(({ aborted }) => aborted)).toEqual([true, false]);
+  calls[1]?.write("(a)\n");
+  expect(await second).toMatchObject({ text: "(a)\n", reuse: "none" });
+});
+
+test("what the engine still writes for nobody ends with the session's next call", async () => {
+  const first = writer.write(order("x = █"), live());
+  calls[0]?.write("1\ny");
+  await first;
+  expect(calls[0]?.aborted).toBe(false);
+  void writer.write(order("z = █"), live());
+  expect(calls.map(({ aborted }) => aborted)).toEqual([true, false]);
+});
+
+test("of a call that was cut only whole lines are shown", async () => {
+  const abort = new AbortController();
+  const first = writer.write(order("x = █", { enough: () => false }), abort.signal);
+  calls[0]?.write("sum(a)\ny = 1");
+  abort.abort();
+  await expect(first).rejects.toThrow();
+  expect(await writer.write(order("x = sum█"), live())).toMatchObject({ text: "(a)\n", reuse: "cached" });
+  expect(calls).toHaveLength(1);
+});
