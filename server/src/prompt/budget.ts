@@ -1,6 +1,9 @@
-/** Tokens a text may cost, and the part of the open file that a number of tokens pays for. */
+/** The part of the open file that a number of tokens pays for. */
+import { costOf, fittingLength } from "./estimate-tokens.ts";
 import type { FimFormat } from "./fim-format.ts";
 import { neutralise } from "./neutralise.ts";
+
+export { estimateTokens } from "./estimate-tokens.ts";
 
 /** What the prefix keeps when snippets compete for the room. */
 export const MIN_PREFIX_TOKENS = 400;
@@ -8,12 +11,8 @@ export const MIN_PREFIX_TOKENS = 400;
 export const MAX_SUFFIX_TOKENS = 250;
 /** A prefix window that moved with each line would give the engine's cache nothing to keep. */
 export const HOP_TOKENS = 256;
-
-/**
- * @returns an estimate that errs high: the family's ratio for ASCII, one token for each UTF-16 unit beyond (what
- * vocabularies made for code spend on CJK, and about what they spend on the rest)
- */
-export const estimateTokens = (text: string, format: FimFormat): number => Math.ceil(cost(text, format));
+/** So many more characters a token than the family's ratio says. */
+const CHEAP_CODE = 1.5;
 
 /**
  * The end of `prefix` that fits, starting at a line start, special tokens neutralised.
@@ -22,18 +21,18 @@ export const estimateTokens = (text: string, format: FimFormat): number => Math.
  * of text has come. Looks at no more text than the budget pays for.
  */
 export function prefixWindow(prefix: string, maxTokens: number, format: FimFormat): string {
-  const reach = Math.max(0, Math.floor(maxTokens * format.charsPerToken));
+  const reach = reachOf(maxTokens, format);
   // One character more than can be shown, to see whether the first one starts a line.
   const offset = Math.max(0, prefix.length - reach - 1);
   const tail = neutralise(prefix.slice(offset), format);
-  if (prefix.length <= reach && cost(tail, format) <= maxTokens) return tail;
+  if (prefix.length <= reach && costOf(tail, format) <= maxTokens) return tail;
   if (reach === 0) return "";
 
   const hopTokens = Math.min(HOP_TOKENS, Math.max(maxTokens - MIN_PREFIX_TOKENS, maxTokens / 8));
   let hop = Math.max(1, Math.floor(hopTokens * format.charsPerToken));
   let fitting = afterHops(tail, offset, hop, maxTokens, format);
   // Text that costs more than the ratio says (CJK) can lose far more than a hop: take finer ones.
-  while (hop > 16 && cost(tail.slice(fitting), format) < maxTokens - 2 * hopTokens) {
+  while (hop > 16 && costOf(tail.slice(fitting), format) < maxTokens - 2 * hopTokens) {
     hop = Math.floor(hop / 2);
     fitting = afterHops(tail, offset, hop, maxTokens, format);
   }
@@ -45,17 +44,17 @@ export function prefixWindow(prefix: string, maxTokens: number, format: FimForma
  * budget pays for.
  */
 export function suffixWindow(suffix: string, maxTokens: number, format: FimFormat): string {
-  const reach = Math.max(0, Math.floor(maxTokens * format.charsPerToken));
+  const reach = reachOf(maxTokens, format);
   const head = neutralise(suffix.slice(0, reach + 1), format);
-  if (head.length <= reach && cost(head, format) <= maxTokens) return head;
-  let end = 0;
-  for (let left = maxTokens; end < Math.min(reach, head.length); end++) {
-    left -= unitCost(head.charCodeAt(end), format);
-    if (left < 0) break;
-  }
+  if (head.length <= reach && costOf(head, format) <= maxTokens) return head;
+  const end = fittingLength(head.slice(0, reach), maxTokens, format);
   const lineEnd = end > 0 ? head.lastIndexOf("\n", end - 1) + 1 : 0;
   return head.slice(0, lineEnd > 0 ? lineEnd : wholeCharacter(head, end, -1));
 }
+
+/** @returns how much text is looked at: that of cheap code, with long words and deep indents, and not of a 5 MB file */
+const reachOf = (maxTokens: number, { charsPerToken }: FimFormat): number =>
+  Math.max(0, Math.floor(maxTokens * charsPerToken * CHEAP_CODE));
 
 /**
  * @param offset of `tail` in its file
@@ -63,14 +62,14 @@ export function suffixWindow(suffix: string, maxTokens: number, format: FimForma
  */
 function afterHops(tail: string, offset: number, hop: number, maxTokens: number, format: FimFormat): number {
   let at = Math.ceil((offset + 1) / hop) * hop - offset;
-  while (at < tail.length && cost(tail.slice(at), format) > maxTokens) at += hop;
+  while (at < tail.length && costOf(tail.slice(at), format) > maxTokens) at += hop;
   return Math.min(at, tail.length);
 }
 
 /** The next line start, unless the way there takes the window below `minTokens`: then `at`, in the middle of a line. */
 function lineStart(tail: string, at: number, minTokens: number, format: FimFormat): number {
   const next = tail.indexOf("\n", at - 1) + 1;
-  if (next > 0 && cost(tail.slice(next), format) >= minTokens) return next;
+  if (next > 0 && costOf(tail.slice(next), format) >= minTokens) return next;
   return wholeCharacter(tail, at, 1);
 }
 
@@ -81,11 +80,3 @@ function wholeCharacter(text: string, at: number, step: 1 | -1): number {
   const inPair = (before & 0xfc00) === 0xd800 && (after & 0xfc00) === 0xdc00;
   return inPair || (before === 13 && after === 10) ? at + step : at;
 }
-
-function cost(text: string, format: FimFormat): number {
-  let beyondAscii = 0;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) beyondAscii++;
-  return (text.length - beyondAscii) / format.charsPerToken + beyondAscii;
-}
-
-const unitCost = (unit: number, format: FimFormat): number => (unit > 127 ? 1 : 1 / format.charsPerToken);

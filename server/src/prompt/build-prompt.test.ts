@@ -360,9 +360,9 @@ describe("the parts", () => {
       ["suffix", undefined, ""],
       ["sentinel", undefined, "<fim_middle>"],
     ]);
-    expect(parts.map((part) => part.tokens)).toEqual([5, 23, 4, 1, 6, 2, 1, 0, 1]);
-    expect(tokens).toBe(43);
-    expect(used).toEqual([{ ...round, tokens: 23 }]);
+    expect(parts.map((part) => part.tokens)).toEqual([7, 32, 6, 1, 7, 3, 1, 0, 1]);
+    expect(tokens).toBe(58);
+    expect(used).toEqual([{ ...round, tokens: 32 }]);
   });
 
   test("an empty repository name leaves no mark", () => {
@@ -380,7 +380,7 @@ describe("the parts", () => {
 });
 
 describe("snippets", () => {
-  const text = (tokens: number) => "x".repeat(tokens * 3.5);
+  const text = (tokens: number) => "if ".repeat(tokens);
 
   test("are chosen by score and ordered by path and line", () => {
     const snippets = [
@@ -427,7 +427,7 @@ describe("snippets", () => {
 });
 
 describe("the budget", () => {
-  const long = Array.from({ length: 3000 }, (_, i) => `total_${i} = price_${i} * quantity_${i}\n`).join("");
+  const long = "total = price.times(quantity)\n".repeat(3000);
   const many = Array.from({ length: 40 }, (_, i) =>
     snippet(`f${i}.py`, long.slice(i, i + 900), { score: i }),
   );

@@ -1,9 +1,8 @@
 /**
  * The table of model families. A new family is one entry, with its source, and one prompt in `build-prompt.test.ts`.
  *
- * Where sources contradict each other the vendor's own code or paper counts. `charsPerToken` was measured with the
- * families' own tokenizers over 75 files per language of well-known Python, TypeScript, Go, Rust and Java projects;
- * families whose tokenizer was not at hand have a cautious guess.
+ * Where sources contradict each other the vendor's own code or paper counts. `charsPerToken` fits the estimate to the
+ * families' own tokenizers (`estimate-tokens.ts`); families whose tokenizer was not at hand have a cautious guess.
  */
 import type { FimFormat, RepositoryFormat } from "./fim-format.ts";
 
@@ -81,6 +80,7 @@ const deepseek: FimFormat = {
   ],
   repository: hashPaths,
   charsPerToken: 2.7,
+  beyondAscii: 1.5,
 };
 
 export const families: readonly ModelFamily[] = [
@@ -115,7 +115,7 @@ export const families: readonly ModelFamily[] = [
         afterFile: "",
         currentFile: { mark: "", path: ["<|file_sep|>", "\n"], place: "before" },
       },
-      charsPerToken: 3.5,
+      charsPerToken: 3.3,
     },
   },
   {
@@ -192,7 +192,7 @@ export const families: readonly ModelFamily[] = [
     // deepseek-ai/DeepSeek-Coder-V2 README. Only the 16B Lite Base is reported to fill in well.
     names: /deepseek-?coder-?v2/,
     base: { name: "deepseek-coder-v2", sizes: ["16b"], mark: "base", tagEnd: "-lite-base-q4_K_M" },
-    format: { ...deepseek, id: "deepseek-v2", charsPerToken: 2.9 },
+    format: { ...deepseek, id: "deepseek-v2", charsPerToken: 2.9, beyondAscii: 1.15 },
   },
   {
     // deepseek-ai/DeepSeek-Coder README: U+FF5C and U+2581, not ASCII.
@@ -226,6 +226,7 @@ export const families: readonly ModelFamily[] = [
       tokens: ["<PRE>", "<SUF>", "<MID>", "<EOT>", "<s>", "</s>"],
       repository: "comments",
       charsPerToken: 2.7,
+      eachTab: true,
     },
   },
   {
@@ -290,6 +291,7 @@ export const families: readonly ModelFamily[] = [
         currentFile: { mark: "", path: ["+++++ ", "\n"], place: "in-prefix" },
       },
       charsPerToken: 2.6,
+      eachTab: true,
     },
   },
   {

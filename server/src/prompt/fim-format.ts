@@ -41,10 +41,14 @@ export interface FimFormat {
   /** `comments`: nothing was trained, so other files stand as comments at the start of the prefix part. */
   readonly repository: RepositoryFormat | "comments";
   /**
-   * ASCII characters of source code per token. Low on purpose (the densest language measured, Go): overestimating
-   * tokens wastes a little context, underestimating gets the prompt cut or refused.
+   * Characters of source code per token. Low on purpose (the densest language measured, Go): overestimating tokens
+   * wastes a little context, underestimating gets the prompt cut or refused.
    */
   readonly charsPerToken: number;
+  /** Whether each tab is a token, as in vocabularies that have none for several. */
+  readonly eachTab?: boolean;
+  /** How much more than others this vocabulary spends on text beyond ASCII; 1 when absent. */
+  readonly beyondAscii?: number;
 }
 
 export interface ModelAdvice {
