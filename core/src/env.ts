@@ -18,8 +18,13 @@ export const hostUrl = (defaultPort: number) =>
       if (!url || !["http:", "https:"].includes(url.protocol) || !url.hostname) {
         ctx.addIssue({
           code: "custom",
-          message: `expected host, host:port or a http(s) URL, got "${value}"`,
+          message: `expected host, host:port or a http(s) URL, got "${withoutPassword(value)}"`,
         });
+        return z.NEVER;
+      }
+      if (url.username || url.password) {
+        // `fetch` refuses such a URL, and its words would bring the password into a log.
+        ctx.addIssue({ code: "custom", message: "a user name or password has no place in this URL" });
         return z.NEVER;
       }
       // 0.0.0.0 is where a server listens, not where a client can go.
@@ -27,6 +32,8 @@ export const hostUrl = (defaultPort: number) =>
       if (!url.port && !hasScheme) url.port = String(defaultPort);
       return url.href.replace(/\/+$/, "");
     });
+
+const withoutPassword = (value: string): string => value.replace(/\/\/[^/]*@/, "//…@");
 
 export const port = z.coerce.number().int().min(0).max(65_535);
 const flagless = z.string().trim().min(1);
@@ -70,7 +77,7 @@ export function parseEnv<T extends z.ZodObject>(schema: T, env: NodeJS.ProcessEn
   const parsed = schema.safeParse(given);
   if (parsed.success) return Object.freeze(parsed.data);
   const shown = (name: string) =>
-    /(^|_)(TOKEN|SECRET|PASSWORD|KEY)$/.test(name) ? "…" : (given[name] ?? "");
+    /(^|_)(TOKEN|SECRET|PASSWORD|KEY)$/.test(name) ? "…" : withoutPassword(given[name] ?? "");
   throw new ConfigError(
     parsed.error.issues
       .map(({ path, message }) => `  ${path.join(".")}=${shown(String(path[0]))}: ${message}`)

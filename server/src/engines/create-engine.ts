@@ -4,7 +4,9 @@ import type { EngineName, FimRequest } from "@dhi/core/protocol";
 import type { ServerConfig } from "../config.ts";
 import { createAutoEngine } from "./auto.ts";
 import type { Engine } from "./engine.ts";
+import { createLlamaServerEngine } from "./llama-server.ts";
 import { createOllamaEngine } from "./ollama.ts";
+import { createOpenaiEngine } from "./openai.ts";
 
 export interface Engines {
   /** The configured one. With ENGINE=auto its `name` and `model` are those of the engine that would answer now. */
@@ -29,6 +31,10 @@ type EngineConfig = Pick<
   | "FIM_MODEL"
   | "OLLAMA_KEEP_ALIVE"
   | "OLLAMA_NUM_THREAD"
+  | "LLAMA_SERVER_HOST"
+  | "OPENAI_BASE_URL"
+  | "OPENAI_API_KEY"
+  | "OPENAI_SESSION_HEADER"
   | "CONTEXT_TOKENS"
   | "FIM_MODEL_MAX_TOKENS"
 >;
@@ -41,7 +47,17 @@ export function createEngine(config: EngineConfig, { instant, log }: EngineParts
     keepAlive: config.OLLAMA_KEEP_ALIVE,
     numThread: config.OLLAMA_NUM_THREAD,
   });
-  const byName: Readonly<Record<EngineName, Engine>> = { ollama, instant };
+  const byName: Readonly<Record<EngineName, Engine>> = {
+    ollama,
+    "llama-server": createLlamaServerEngine({ host: config.LLAMA_SERVER_HOST, model: config.FIM_MODEL }),
+    openai: createOpenaiEngine({
+      baseUrl: config.OPENAI_BASE_URL,
+      model: config.FIM_MODEL,
+      apiKey: config.OPENAI_API_KEY,
+      sessionHeader: config.OPENAI_SESSION_HEADER,
+    }),
+    instant,
+  };
   if (config.ENGINE !== "auto") {
     const configured = byName[config.ENGINE];
     return {

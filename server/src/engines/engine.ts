@@ -2,9 +2,11 @@
 import type { Component, EngineName, FimDone, FimRequest, Usage } from "@dhi/core/protocol";
 
 export interface GenerateOptions {
-  /** Ends the text, and is not part of it. At most 4 reach an engine that takes no more. */
+  /** Ends the text, and is not part of it. */
   readonly stop: readonly string[];
   readonly maxTokens: number;
+  /** GBNF that the text must obey; engines without {@link Engine.obeysGrammar} leave it out. */
+  readonly grammar?: string;
   /** Called with each piece as it arrives; the pieces concatenated are the result's `text`. */
   readonly onText?: (text: string) => void;
 }
@@ -34,6 +36,8 @@ export interface Engine {
   readonly model: string;
   /** Whether the prompt matters to it; retrieval would be for nothing where it does not. */
   readonly readsPrompt: boolean;
+  /** Left out: it does not. */
+  readonly obeysGrammar?: boolean;
   /**
    * @throws {UpstreamError} that quotes the upstream
    * @throws AbortError as soon as the signal fires; the upstream is left within 5 ms of it
@@ -41,6 +45,6 @@ export interface Engine {
   generate(input: EngineInput, options: GenerateOptions, signal: AbortSignal): Promise<Generated>;
   /** Never throws: what is wrong is in the answer. */
   health(signal: AbortSignal): Promise<Component>;
-  /** Loads what the first completion would otherwise wait for. Never throws. */
+  /** Loads what the next completion would otherwise wait for; cheap when it is there. Never throws. */
   warmUp(signal: AbortSignal): Promise<void>;
 }

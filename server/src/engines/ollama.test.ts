@@ -1,52 +1,46 @@
-import type { ServerResponse } from "node:http";
 import { fimRequest } from "@dhi/core/protocol";
-import { closedPort, type FakeRequest, startFakeServer } from "@dhi/core/testing/fake-server";
+import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
 import { UpstreamError } from "@dhi/core/upstream-error";
 import { describe, expect, test } from "vitest";
 import { describeEngine } from "./engine.contract.ts";
+import { describeFaults } from "./engine-faults.contract.ts";
 import { createOllamaEngine, type OllamaEngineOptions } from "./ollama.ts";
+import { startFakeUpstream } from "./testing/fake-upstream.ts";
 
 const MODEL = "fake-coder:1b";
-const realUrl = process.env.DHI_TEST_OLLAMA;
-const realModel = process.env.DHI_TEST_OLLAMA_MODEL ?? "dhi-copy:qwen";
 const live = () => new AbortController().signal;
+const short = { stop: [], maxTokens: 9 };
 const inputOf = (prompt: string) => ({
   prompt,
   request: fimRequest.parse({ path: "src/a.ts", prefix: prompt }),
 });
 const engineAt = (host: string, options: Partial<OllamaEngineOptions> = {}) =>
   createOllamaEngine({ host, model: MODEL, numCtx: 2048, keepAlive: "30m", ...options });
+const start = (tokens = ["alpha", " beta", " gamma", " delta"], model = MODEL) =>
+  startFakeUpstream("ollama", { model, tokens });
 
 describeEngine("ollama engine on a fake Ollama", async () => {
-  const server = await startFakeServer(fakeOllama(["alpha", " beta", " gamma", " delta"]));
+  const fake = await start();
   return {
-    engine: engineAt(server.url),
+    engine: engineAt(fake.url),
     input: inputOf("<PRE>const a = "),
     stop: " gamma",
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
   };
 });
-
-describeEngine(
-  realUrl
-    ? `ollama engine on the real Ollama at ${realUrl}`
-    : "ollama engine on a real Ollama (skipped: DHI_TEST_OLLAMA does not give its URL)",
-  async () => ({
-    engine: createOllamaEngine({ host: realUrl ?? "", model: realModel, numCtx: 2048, keepAlive: "30m" }),
-    input: inputOf("function alpha(one, two) {\n  return beta(one);\n}\nfunction alpha"),
-    stop: " {",
-    async [Symbol.asyncDispose]() {},
-  }),
-  { skip: !realUrl },
-);
+describeFaults("ollama engine when its server fails", {
+  protocol: "ollama",
+  model: MODEL,
+  create: (url) => engineAt(url),
+});
 
 describe("what the ollama engine sends", () => {
   test("is the raw prompt, never truncated, with the same load options as the warm-up", async () => {
-    await using server = await startFakeServer(fakeOllama(["x"]));
-    const engine = engineAt(server.url);
+    await using fake = await start();
+    const engine = engineAt(fake.url);
     await engine.warmUp(live());
     await engine.generate(inputOf("<PRE>a"), { stop: ["\n"], maxTokens: 7 }, live());
-    const [warmUp, call] = server.requests.map((r) => r.body);
+    const [warmUp, call] = fake.requests.map((r) => r.body);
     const load = {
       model: MODEL,
       keep_alive: "30m",
@@ -60,17 +54,26 @@ describe("what the ollama engine sends", () => {
       raw: true,
       stream: true,
       truncate: false,
+      logprobs: true,
       options: { ...load.options, num_predict: 7, stop: ["\n"] },
     });
   });
 
   test("names the threads on every call when they are set", async () => {
-    await using server = await startFakeServer(fakeOllama(["x"]));
-    const engine = engineAt(server.url, { numThread: 2 });
+    await using fake = await start();
+    const engine = engineAt(fake.url, { numThread: 2 });
     await engine.warmUp(live());
-    await engine.generate(inputOf("a"), { stop: [], maxTokens: 1 }, live());
-    for (const { body } of server.requests) expect(body).toMatchObject({ options: { num_thread: 2 } });
-    expect(server.requests).toHaveLength(2);
+    await engine.generate(inputOf("a"), short, live());
+    for (const { body } of fake.requests) expect(body).toMatchObject({ options: { num_thread: 2 } });
+    expect(fake.requests).toHaveLength(2);
+  });
+
+  test("is no warm-up while the model is warm from an answer", async () => {
+    await using fake = await start();
+    const engine = engineAt(fake.url);
+    await engine.generate(inputOf("a"), short, live());
+    await engine.warmUp(live());
+    expect(fake.requests).toHaveLength(1);
   });
 
   test.each([
@@ -78,17 +81,18 @@ describe("what the ollama engine sends", () => {
     ["300", 300],
     ["30m", "30m"],
   ])("keeps the model for %s as Ollama reads it", async (keepAlive, sent) => {
-    await using server = await startFakeServer(fakeOllama(["x"]));
-    await engineAt(server.url, { keepAlive }).warmUp(live());
-    expect(server.requests[0]?.body).toMatchObject({ keep_alive: sent });
+    await using fake = await start();
+    await engineAt(fake.url, { keepAlive }).warmUp(live());
+    expect(fake.requests[0]?.body).toMatchObject({ keep_alive: sent });
   });
 });
 
 describe("what the ollama engine returns", () => {
   test("has Ollama's counts, and null for what it does not tell", async () => {
-    await using server = await startFakeServer(fakeOllama(["a", "b"]));
-    const generated = await engineAt(server.url).generate(inputOf("p"), { stop: [], maxTokens: 9 }, live());
-    expect(generated).toEqual({
+    await using server = await startFakeServer((_, response) => {
+      response.end('{"response":"ab"}\n{"response":"","done":true,"prompt_eval_count":11,"eval_count":2}\n');
+    });
+    expect(await engineAt(server.url).generate(inputOf("p"), short, live())).toEqual({
       text: "ab",
       finish: "stop",
       usage: { promptTokens: 11, cachedTokens: null, completionTokens: 2 },
@@ -98,11 +102,25 @@ describe("what the ollama engine returns", () => {
     });
   });
 
+  test("estimates the cached tokens from how long the prompt took to read", async () => {
+    let readMs = 2_000;
+    await using server = await startFakeServer((_, response) => {
+      const counts = { prompt_eval_count: 1_000, prompt_eval_duration: readMs * 1e6 };
+      response.end(`${JSON.stringify({ response: "x", done: true, ...counts })}\n`);
+    });
+    const engine = engineAt(server.url);
+    const prompt = "const a = 1;\n".repeat(300);
+    const cached = async (p: string) => (await engine.generate(inputOf(p), short, live())).usage.cachedTokens;
+    expect(await cached(prompt)).toBe(0);
+    readMs = 100;
+    expect(await cached(`${prompt}c`)).toBe(950);
+  });
+
   test("is what came when Ollama's repetition guard ends the stream without a last line", async () => {
     await using server = await startFakeServer((_, response) => {
       response.end(`${JSON.stringify({ response: "la la" })}\n`);
     });
-    const generated = await engineAt(server.url).generate(inputOf("p"), { stop: [], maxTokens: 9 }, live());
+    const generated = await engineAt(server.url).generate(inputOf("p"), short, live());
     expect(generated).toMatchObject({ text: "la la", finish: "stop", usage: { completionTokens: null } });
   });
 
@@ -114,127 +132,112 @@ describe("what the ollama engine returns", () => {
       await new Promise((done) => setImmediate(done));
       response.end(bytes.subarray(middle));
     });
-    const { text } = await engineAt(server.url).generate(inputOf("p"), { stop: [], maxTokens: 9 }, live());
-    expect(text).toBe("naïve");
+    expect((await engineAt(server.url).generate(inputOf("p"), short, live())).text).toBe("naïve");
   });
 });
 
 describe("the ollama engine throws an UpstreamError", () => {
-  const failures: [string, (response: ServerResponse) => void, RegExp][] = [
-    [
-      "quotes a missing model",
-      json(404, { error: "model 'fake-coder:1b' not found" }),
-      /^ollama: 404 model 'fake-coder:1b' not found$/,
-    ],
-    [
-      "quotes a prompt that is too long",
-      json(400, { error: "the input length exceeds the context length" }),
-      /^ollama: 400 the input length exceeds the context length$/,
-    ],
-    [
-      "quotes a server error that is no JSON",
-      (r) => r.writeHead(500).end("runner crashed"),
-      /^ollama: 500 runner crashed$/,
-    ],
-    [
-      "names the status of an empty answer",
-      (r) => r.writeHead(503).end(),
-      /^ollama: 503 Service Unavailable$/,
-    ],
-    [
-      "quotes an error inside a stream that began well",
-      (r) => r.end('{"response":"a"}\n{"error":"CUDA out of memory"}\n'),
-      /^ollama: CUDA out of memory$/,
-    ],
-    ["for a line that was cut", (r) => r.end('{"response":"a"}\n{"respon'), /^ollama: .*JSON.* at http/],
-    ["for a line that is something else", (r) => r.end("[1]\n"), /^ollama: unexpected answer: \[1\]$/],
-    [
-      "for a connection that breaks inside the answer",
-      (r) => {
-        r.write('{"response":"a"}\n');
-        setImmediate(() => r.destroy());
-      },
-      /^ollama: terminated .* at http/,
-    ],
-    [
-      "for a connection that breaks before the answer",
-      (r) => r.destroy(),
-      /^ollama: .*(closed|ECONNRESET).* at http/,
-    ],
-  ];
-  test.each(failures)("%s", async (_, answer, message) => {
-    await using server = await startFakeServer((_request, response) => answer(response));
-    const error = await failureAt(server.url);
-    expect(error).toBeInstanceOf(UpstreamError);
-    expect((error as Error).message).toMatch(message);
+  test.each([
+    ["that quotes a prompt that is too long", 400, "the input length exceeds the context length"],
+    ["that quotes words that are no JSON", 500, "<h1>Bad gateway</h1>"],
+  ])("%s", async (_, status, words) => {
+    await using server = await startFakeServer((_request, response) => {
+      response.writeHead(status).end(words);
+    });
+    const failed = engineAt(server.url).generate(inputOf("p"), short, live());
+    await expect(failed).rejects.toThrow(new UpstreamError("ollama", `${status} ${words}`, { status }));
   });
 
-  test("when nothing listens", async () => {
-    const host = `http://127.0.0.1:${await closedPort()}`;
-    const error = await failureAt(host);
-    expect(error).toBeInstanceOf(UpstreamError);
-    expect((error as Error).message).toBe(`ollama: connect ECONNREFUSED ${new URL(host).host}`);
+  test("that names the status of an empty answer", async () => {
+    await using server = await startFakeServer((_, response) => {
+      response.writeHead(503).end();
+    });
+    const failed = engineAt(server.url).generate(inputOf("p"), short, live());
+    await expect(failed).rejects.toThrow("ollama: 503 Service Unavailable");
   });
 
-  test("that names the way out when a runner hangs, and leaves it", async () => {
-    await using server = await startFakeServer(() => {});
-    const error = await failureAt(server.url, { firstByteTimeoutMs: 30 });
-    expect(error).toBeInstanceOf(UpstreamError);
-    expect((error as Error).message).toBe(
-      `ollama: no answer from ${server.url} in 0.03 s; \`ollama stop ${MODEL}\` frees a runner that hangs`,
-    );
-    await server.closed(0);
+  test("for a line that is something else", async () => {
+    await using server = await startFakeServer((_, response) => {
+      response.end("[1]\n");
+    });
+    const failed = engineAt(server.url).generate(inputOf("p"), short, live());
+    await expect(failed).rejects.toThrow("ollama: unexpected answer: [1]");
   });
 });
 
-describe("the ollama engine leaves the upstream", () => {
-  test.each([
-    ["while it waits for the first byte", () => {}],
-    ["while text arrives", (response: ServerResponse) => response.write('{"response":"a"}\n')],
-  ])("within 5 ms of the signal %s", async (_, answer) => {
-    const waits: number[] = [];
-    // The machine that tests may be busy: the best of a few tries is what the code does.
-    for (let i = 0; i < 5; i++) {
-      let begun = () => {};
-      const started = new Promise<void>((done) => (begun = done));
-      await using server = await startFakeServer((_request, response) => {
-        answer(response);
-        begun();
-      });
-      const abort = new AbortController();
-      const failed = engineAt(server.url)
-        .generate(inputOf("p"), { stop: [], maxTokens: 9 }, abort.signal)
-        .catch((e: unknown) => e);
-      await started;
-      const closed = server.closed(0);
-      const firedAt = performance.now();
-      abort.abort();
-      expect(await failed).toBe(abort.signal.reason);
-      await closed;
-      waits.push(performance.now() - firedAt);
-    }
-    expect(Math.min(...waits)).toBeLessThan(5);
+describe("a runner that hangs", () => {
+  // Short, and long enough for a busy machine to bring an answer.
+  const patience = { leastMs: 400, mostMs: 400 };
+  const hangs = (host: string, seconds: number) =>
+    `ollama: nothing arrived in ${seconds} s at ${host}; \`ollama stop ${MODEL}\` frees a runner that hangs`;
+  const prompt = "const a = 1;\n".repeat(30);
+
+  test("is unloaded once it has answered before, and the call is made again", async () => {
+    let isStuck = false;
+    await using server = await startFakeServer(({ body }, response) => {
+      if ((body as { keep_alive: unknown }).keep_alive === 0) isStuck = false;
+      if (!isStuck) response.end('{"response":"alpha","done":true}\n');
+    });
+    const engine = engineAt(server.url, { patience });
+    await engine.generate(inputOf(prompt), short, live());
+    isStuck = true;
+    expect((await engine.generate(inputOf(prompt), short, live())).text).toBe("alpha");
+    const [, hung, unload, again] = server.requests.map(({ body }) => body);
+    expect(unload).toEqual({ model: MODEL, keep_alive: 0, stream: false });
+    expect(again).toEqual(hung);
+    await server.closed(1);
   });
 
-  test("never for a call whose signal had fired already", async () => {
-    await using server = await startFakeServer(fakeOllama(["x"]));
-    await engineAt(server.url)
-      .generate(inputOf("p"), { stop: [], maxTokens: 9 }, AbortSignal.abort())
-      .catch(() => {});
-    expect(server.requests).toEqual([]);
+  test("is reported when the second call hangs, too, and unloaded once", async () => {
+    await using fake = await start();
+    const engine = engineAt(fake.url, { patience });
+    await engine.generate(inputOf(prompt), short, live());
+    fake.become("stall");
+    await expect(engine.generate(inputOf(prompt), short, live())).rejects.toThrow(hangs(fake.url, 0.4));
+    expect(fake.prompts()).toHaveLength(3);
+    expect(fake.requests).toHaveLength(4);
+  });
+
+  test("is reported at once after text that is with the editor already", async () => {
+    await using fake = await start();
+    const engine = engineAt(fake.url, { patience });
+    await engine.generate(inputOf(prompt), short, live());
+    fake.become("stall inside");
+    const pieces: string[] = [];
+    const onText = (text: string) => pieces.push(text);
+    const failed = engine.generate(inputOf(prompt), { ...short, onText }, live());
+    await expect(failed).rejects.toThrow(hangs(fake.url, 0.4));
+    expect(pieces).toEqual(["alpha"]);
+    expect(fake.prompts()).toHaveLength(2);
+  });
+
+  test("is noticed the sooner the faster it reads", async () => {
+    await using fake = await start();
+    const engine = engineAt(fake.url, { patience: { leastMs: 400, mostMs: 60_000 }, numCtx: 1 });
+    await engine.generate(inputOf(prompt), short, live());
+    fake.become("stall inside");
+    await expect(engine.generate(inputOf(prompt), short, live())).rejects.toThrow(hangs(fake.url, 0.4));
+  });
+
+  test("is left alone while it may be loading, and reported", async () => {
+    await using fake = await start();
+    fake.become("stall");
+    const failed = engineAt(fake.url, { patience }).generate(inputOf(prompt), short, live());
+    await expect(failed).rejects.toThrow(hangs(fake.url, 0.4));
+    expect(fake.requests).toHaveLength(1);
   });
 });
 
 describe("the ollama engine's health", () => {
   test("is ok when the model is there, also under its short name", async () => {
-    await using server = await startFakeServer(fakeOllama(["x"], "fake-coder:latest"));
-    const engine = engineAt(server.url, { model: "fake-coder" });
-    expect(await engine.health(live())).toEqual({ status: "ok", detail: `fake-coder at ${server.url}` });
+    await using fake = await start([], "fake-coder:latest");
+    const engine = engineAt(fake.url, { model: "fake-coder" });
+    expect(await engine.health(live())).toEqual({ status: "ok", detail: `fake-coder at ${fake.url}` });
   });
 
   test("says how to get a model that is missing", async () => {
-    await using server = await startFakeServer(fakeOllama(["x"]));
-    expect(await engineAt(server.url, { model: "other:1b" }).health(live())).toEqual({
+    await using fake = await start();
+    expect(await engineAt(fake.url, { model: "other:1b" }).health(live())).toEqual({
       status: "down",
       detail: "model other:1b is missing, run `ollama pull other:1b`",
     });
@@ -242,83 +245,9 @@ describe("the ollama engine's health", () => {
 
   test("says where nothing answers", async () => {
     const host = `http://127.0.0.1:${await closedPort()}`;
-    const { status, detail } = await engineAt(host).health(live());
-    expect(status).toBe("down");
-    expect(detail).toMatch(`not reachable at ${host} (connect ECONNREFUSED`);
-  });
-
-  test("is starting while the model loads", async () => {
-    let loaded = () => {};
-    let asked = () => {};
-    const loading = new Promise<void>((done) => (asked = done));
-    await using server = await startFakeServer((request, response) => {
-      if (request.path === "/api/tags") return fakeOllama([])(request, response);
-      loaded = () => response.end("{}");
-      asked();
+    expect(await engineAt(host).health(live())).toEqual({
+      status: "down",
+      detail: `not reachable at ${host} (connect ECONNREFUSED ${new URL(host).host})`,
     });
-    const engine = engineAt(server.url);
-    const warm = engine.warmUp(live());
-    await loading;
-    expect(await engine.health(live())).toEqual({ status: "starting", detail: `loading ${MODEL}` });
-    loaded();
-    await warm;
-    expect((await engine.health(live())).status).toBe("ok");
-  });
-
-  test("is asked of Ollama once for calls in quick succession, and anew after a failure", async () => {
-    let broken = false;
-    await using server = await startFakeServer((request, response) => {
-      if (broken) response.destroy();
-      else fakeOllama(["x"])(request, response);
-    });
-    const engine = engineAt(server.url);
-    await engine.health(live());
-    await engine.health(live());
-    expect(server.requests).toHaveLength(1);
-    broken = true;
-    await engine.generate(inputOf("p"), { stop: [], maxTokens: 1 }, live()).catch(() => {});
-    expect((await engine.health(live())).status).toBe("down");
-  });
-
-  test("stays an answer when a warm-up fails", async () => {
-    const engine = engineAt(`http://127.0.0.1:${await closedPort()}`);
-    await engine.warmUp(live());
-    expect((await engine.health(live())).status).toBe("down");
   });
 });
-
-const failureAt = (host: string, options: Partial<OllamaEngineOptions> = {}): Promise<unknown> =>
-  engineAt(host, options)
-    .generate(inputOf("p"), { stop: [], maxTokens: 9 }, live())
-    .catch((e: unknown) => e);
-
-function json(status: number, body: unknown): (response: ServerResponse) => void {
-  return (response) =>
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-}
-
-/** Streams the tokens, one a line, up to `num_predict` and the first that is a stop. */
-function fakeOllama(tokens: readonly string[], model = MODEL) {
-  return (request: FakeRequest, response: ServerResponse): void => {
-    if (request.path === "/api/tags") {
-      json(200, { models: [{ name: model }] })(response);
-      return;
-    }
-    const { prompt, options } = request.body as {
-      prompt?: string;
-      options: { num_predict?: number; stop?: string[] };
-    };
-    if (!prompt) {
-      json(200, { done: true, done_reason: "load" })(response);
-      return;
-    }
-    const stopAt = tokens.findIndex((t) => options.stop?.includes(t));
-    const wanted = stopAt < 0 ? tokens : tokens.slice(0, stopAt);
-    const sent = wanted.slice(0, options.num_predict);
-    for (const token of sent) response.write(`${JSON.stringify({ response: token, done: false })}\n`);
-    const done_reason = sent.length < wanted.length ? "length" : "stop";
-    response.end(
-      `${JSON.stringify({ response: "", done: true, done_reason, prompt_eval_count: 11, eval_count: sent.length })}\n`,
-    );
-  };
-}

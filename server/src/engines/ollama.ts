@@ -1,11 +1,13 @@
 /** Ollama: `/api/generate`, with a prompt that is already in the model's own format. */
-import { withDeadline } from "@dhi/core/deadline";
-import { ollamaError, ollamaKeepAlive, ollamaModels, sameModel } from "@dhi/core/ollama";
-import type { Component } from "@dhi/core/protocol";
-import { describeError, UpstreamError } from "@dhi/core/upstream-error";
-import { z } from "zod";
-import type { Engine, Generated, GenerateOptions } from "./engine.ts";
-import { readJsonLines } from "./json-lines.ts";
+import { ollamaKeepAlive, ollamaModels, sameModel } from "@dhi/core/ollama";
+import { UpstreamError } from "@dhi/core/upstream-error";
+import { createCachedTokens } from "./cached-tokens.ts";
+import type { Engine, EngineInput, Generated, GenerateOptions } from "./engine.ts";
+import { createHealthCheck } from "./health-check.ts";
+import { readOllamaAnswer } from "./ollama-answer.ts";
+import { createWatchdog, Stuck } from "./stuck-watchdog.ts";
+import { createTranscript, type Transcript } from "./transcript.ts";
+import { createUpstream } from "./upstream-http.ts";
 
 export interface OllamaEngineOptions {
   /** URL without a slash at its end. */
@@ -18,17 +20,24 @@ export interface OllamaEngineOptions {
   /** CPU threads; without it Ollama takes one per core. */
   readonly numThread?: number | undefined;
   readonly temperature?: number;
-  /**
-   * How long a request waits for its first byte, in milliseconds. It is there for a runner that hangs for good, so it
-   * must outlast loading a model from a slow disk and the requests queued ahead. Node itself gives up at 300 s.
-   */
-  readonly firstByteTimeoutMs?: number;
+  /** Instead of {@link PATIENCE}. */
+  readonly patience?: typeof PATIENCE;
 }
 
-const FIRST_BYTE_TIMEOUT_MS = 240_000;
-/** A health check that takes longer is as good as none: the server's `/health` waits for it. */
-const HEALTH_TIMEOUT_MS = 2_000;
-const HEALTH_CACHE_MS = 2_000;
+/** How long nothing at all may arrive before the runner counts as stuck, in milliseconds. */
+export const PATIENCE = {
+  /** For a model that may not be loaded: outlasts a slow disk and the requests queued ahead. Node ends at 300 s. */
+  mostMs: 240_000,
+  /** For one that has just answered, however fast it reads. */
+  leastMs: 30_000,
+};
+/** Whole contexts that may have to be read before a first token: its own and abandoned ones, which Ollama reads on. */
+const CONTEXTS_AHEAD = 4;
+/** Ollama's own default, 5 min, less some; while it lasts, a model that answered is still loaded. */
+const LOADED_MS = 240_000;
+/** A warm-up would be for nothing. */
+const WARM_MS = 60_000;
+const UNLOAD_TIMEOUT_MS = 10_000;
 
 export function createOllamaEngine({
   host,
@@ -37,8 +46,10 @@ export function createOllamaEngine({
   keepAlive,
   numThread,
   temperature = 0,
-  firstByteTimeoutMs = FIRST_BYTE_TIMEOUT_MS,
+  patience = PATIENCE,
 }: OllamaEngineOptions): Engine {
+  const upstream = createUpstream({ name: "ollama", url: host });
+  const cached = createCachedTokens();
   // The same on every call, warm-up included: another num_ctx or shift makes Ollama load the model anew (seconds).
   const load = {
     model,
@@ -56,44 +67,72 @@ export function createOllamaEngine({
     },
   };
   let warmingUp = 0;
-  let known: { readonly component: Component; readonly until: number } | undefined;
+  let answeredAt = Number.NEGATIVE_INFINITY;
+  let unloading: Promise<void> | undefined;
 
-  async function post(body: object, signal: AbortSignal): Promise<Response> {
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), firstByteTimeoutMs);
-    try {
-      const response = await fetch(`${host}/api/generate`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-        signal: AbortSignal.any([signal, patience.signal]),
+  const answeredWithin = (ms: number) => performance.now() - answeredAt < ms;
+
+  const watchdog = createWatchdog({
+    patienceMs() {
+      if (!answeredWithin(LOADED_MS) || cached.rate === undefined) return patience.mostMs;
+      const readingMs = (CONTEXTS_AHEAD * numCtx * 1000) / cached.rate;
+      return Math.min(patience.mostMs, Math.max(patience.leastMs, readingMs));
+    },
+    // A client that leaves at the wrong moment can block a runner for good (0.17). A fresh one takes a second to load,
+    // and Ollama ends the old one only when no other program waits for it.
+    onStuck() {
+      check.forget();
+      // One that has not answered yet may be loading still: that is reported, and left alone.
+      if (!answeredWithin(LOADED_MS)) return;
+      answeredAt = Number.NEGATIVE_INFINITY;
+      unloading = unload().finally(() => {
+        unloading = undefined;
       });
-      if (!response.ok) throw new UpstreamError("ollama", await errorWords(response));
-      return response;
-    } catch (error) {
-      if (error instanceof UpstreamError) throw error;
-      if (patience.signal.aborted && !signal.aborted)
-        throw new UpstreamError(
-          "ollama",
-          `no answer from ${host} in ${firstByteTimeoutMs / 1000} s; \`ollama stop ${model}\` frees a runner that hangs`,
-          { cause: error },
-        );
-      throw ollamaError(error, host, signal);
-    } finally {
-      clearTimeout(timer);
+    },
+  });
+
+  async function unload(): Promise<void> {
+    try {
+      const body = { model, keep_alive: 0, stream: false };
+      await (
+        await upstream.post("/api/generate", body, AbortSignal.timeout(UNLOAD_TIMEOUT_MS))
+      ).arrayBuffer();
+    } catch {
+      // Then Ollama itself is what hangs, which the next call says.
     }
   }
 
-  async function checkModel(signal: AbortSignal): Promise<Component> {
-    try {
-      const models = await withDeadline(HEALTH_TIMEOUT_MS, signal, (limited) => ollamaModels(host, limited));
-      if (models.some((name) => sameModel(name, model)))
-        return { status: "ok", detail: `${model} at ${host}` };
+  const check = createHealthCheck(host, async (signal) => {
+    const models = await ollamaModels(host, signal);
+    if (!models.some((name) => sameModel(name, model)))
       return { status: "down", detail: `model ${model} is missing, run \`ollama pull ${model}\`` };
-    } catch (error) {
-      const cause = error instanceof UpstreamError ? error.cause : error;
-      return { status: "down", detail: `not reachable at ${host} (${describeError(cause)})` };
-    }
+    if (warmingUp > 0) return { status: "starting", detail: `loading ${model}` };
+    return { status: "ok", detail: `${model} at ${host}` };
+  });
+
+  async function ask(
+    { prompt }: EngineInput,
+    options: GenerateOptions,
+    transcript: Transcript,
+    signal: AbortSignal,
+  ): Promise<Generated> {
+    const body = {
+      ...load,
+      prompt,
+      stream: true,
+      // Without `raw`, Ollama wraps the prompt in the model's chat template and breaks the FIM sentinels.
+      raw: true,
+      // A prompt that is too long is an error, not one that silently lost its head. Old versions ignore the field.
+      truncate: false,
+      // Since 0.12.11; older ones ignore it.
+      logprobs: true,
+      options: { ...load.options, num_predict: options.maxTokens, stop: options.stop },
+    };
+    const cachedOf = cached.begin(prompt);
+    return watchdog.during(signal, async (limited, alive) => {
+      const response = await upstream.post("/api/generate", body, limited);
+      return readOllamaAnswer(response, { upstream, transcript, alive, cachedOf });
+    });
   }
 
   return {
@@ -101,113 +140,45 @@ export function createOllamaEngine({
     model,
     readsPrompt: true,
 
-    async generate({ prompt }, options, signal) {
-      signal.throwIfAborted();
-      const startedAt = performance.now();
+    async generate(input, options, signal) {
+      const transcript = createTranscript(options, signal);
       try {
-        const response = await post(
-          {
-            ...load,
-            prompt,
-            stream: true,
-            // Without `raw`, Ollama wraps the prompt in the model's chat template and breaks the FIM sentinels.
-            raw: true,
-            // A prompt that is too long is an error, not one that silently lost its head. Old versions ignore the field.
-            truncate: false,
-            options: { ...load.options, num_predict: options.maxTokens, stop: options.stop },
-          },
-          signal,
-        );
-        return await readAnswer(response, options, startedAt, signal);
+        const generated = await ask(input, options, transcript, signal).catch(async (error: unknown) => {
+          // Text that was given away can't be taken back.
+          if (!(error instanceof Stuck) || !unloading || transcript.text !== "") throw error;
+          await unloading;
+          return ask(input, options, transcript, signal);
+        });
+        answeredAt = performance.now();
+        return generated;
       } catch (error) {
-        known = undefined;
-        if (error instanceof UpstreamError) throw error;
-        throw ollamaError(error, host, signal);
+        if (error instanceof Stuck)
+          throw upstream.error(
+            `${error.message} at ${host}; \`ollama stop ${model}\` frees a runner that hangs`,
+          );
+        const failure = upstream.failure(error, signal);
+        if (failure instanceof UpstreamError) check.forget();
+        throw failure;
       }
     },
 
-    async health(signal) {
-      if (known && known.until > performance.now()) return known.component;
-      const component = await checkModel(signal);
-      if (component.status === "ok" && warmingUp > 0)
-        return { status: "starting", detail: `loading ${model}` };
-      if (!signal.aborted) known = { component, until: performance.now() + HEALTH_CACHE_MS };
-      return component;
-    },
+    health: check.health,
 
     async warmUp(signal) {
-      known = undefined;
+      if (answeredWithin(WARM_MS)) return;
+      check.forget();
       warmingUp++;
       try {
-        // Without a prompt Ollama loads the model and answers when it is there.
-        await (await post({ ...load, stream: false }, signal)).arrayBuffer();
+        await watchdog.during(signal, async (limited) => {
+          // Without a prompt Ollama loads the model and answers when it is there.
+          await (await upstream.post("/api/generate", { ...load, stream: false }, limited)).arrayBuffer();
+        });
       } catch {
         // What is wrong is what `health` and the first completion will say.
       } finally {
         warmingUp--;
-        known = undefined;
+        check.forget();
       }
     },
   };
-}
-
-/** A line of the stream. A stream that began with 200 can still carry an error. */
-const piece = z.object({
-  response: z.string().default(""),
-  done: z.boolean().default(false),
-  done_reason: z.string().optional(),
-  prompt_eval_count: z.int().optional(),
-  eval_count: z.int().optional(),
-  error: z.string().optional(),
-});
-
-async function readAnswer(
-  response: Response,
-  { onText }: GenerateOptions,
-  startedAt: number,
-  signal: AbortSignal,
-): Promise<Generated> {
-  let text = "";
-  let firstTokenMs: number | null = null;
-  let last: z.infer<typeof piece> | undefined;
-  for await (const line of readJsonLines(response)) {
-    const part = piece.safeParse(line);
-    if (!part.success)
-      throw new UpstreamError("ollama", `unexpected answer: ${JSON.stringify(line).slice(0, 200)}`);
-    if (part.data.error !== undefined) throw new UpstreamError("ollama", part.data.error);
-    if (part.data.response) {
-      firstTokenMs ??= performance.now() - startedAt;
-      text += part.data.response;
-      onText?.(part.data.response);
-      // What has already arrived is read without waiting, so the signal must be asked for.
-      signal.throwIfAborted();
-    }
-    if (part.data.done) last = part.data;
-  }
-  return {
-    text,
-    // Ollama's guard against endless repetition ends the stream without a last line: what came is the answer.
-    finish: last?.done_reason === "length" ? "length" : "stop",
-    usage: {
-      promptTokens: last?.prompt_eval_count ?? null,
-      // It counts cached tokens as read ones and does not tell them apart (0.17).
-      cachedTokens: null,
-      completionTokens: last?.eval_count ?? null,
-    },
-    meanLogprob: null,
-    confidence: null,
-    firstTokenMs,
-  };
-}
-
-/** `404 model 'x' not found`: the status, and the server's words where it has any. */
-async function errorWords(response: Response): Promise<string> {
-  const body = await response.text();
-  let words = body;
-  try {
-    words = z.object({ error: z.string() }).parse(JSON.parse(body)).error;
-  } catch {
-    // Not Ollama's own error (a proxy's page): quoted as it is.
-  }
-  return `${response.status} ${(words || response.statusText).trim().slice(0, 500)}`;
 }
