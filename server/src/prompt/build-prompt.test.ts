@@ -312,6 +312,62 @@ describe("each family's prompt", () => {
       <|code_middle|>"
     `);
   });
+
+  test("codegeex4", () => {
+    expect(promptOf("codegeex4")).toMatchInlineSnapshot(`
+      "<|user|>
+      ###REFERENCE:
+      ###PATH:shop/line.py
+      class Line:
+          price = 0
+      ###REFERENCE:
+      ###PATH:shop/money.py
+      def round_cents(x):
+          return round(x, 2)
+      ###PATH:shop/invoice.py
+      ###LANGUAGE:
+      ###MODE:BLOCK
+      <|code_suffix|>)
+      <|code_prefix|>total = <|code_middle|><|assistant|>
+      "
+    `);
+  });
+
+  test("aixcoder", () => {
+    expect(promptOf("aixcoder")).toMatchInlineSnapshot(`
+      "<AIX-SPAN-PRE><AIX-SPAN-POST>)
+      <AIX-SPAN-MIDDLE># the below code fragment can be found in:
+      # shop/line.py
+      # class Line:
+      #     price = 0
+
+      # the below code fragment can be found in:
+      # shop/money.py
+      # def round_cents(x):
+      #     return round(x, 2)
+
+      # shop/invoice.py
+      total = "
+    `);
+  });
+
+  test("falcon-h1", () => {
+    expect(promptOf("falcon-h1")).toMatchInlineSnapshot(`
+      "<|prefix|># the below code fragment can be found in:
+      # shop/line.py
+      # class Line:
+      #     price = 0
+
+      # the below code fragment can be found in:
+      # shop/money.py
+      # def round_cents(x):
+      #     return round(x, 2)
+
+      # shop/invoice.py
+      total = <|suffix|>)
+      <|middle|>"
+    `);
+  });
 });
 
 test("every family has its prompt above", async () => {
@@ -517,7 +573,7 @@ describe("for every family and any input", () => {
 
         const order =
           format.order === "PSM" ? [format.prefix, format.suffix] : [format.suffix, format.prefix];
-        const sentinels = [...order, format.middle].filter((s) => s !== "");
+        const sentinels = [format.opening ?? "", ...order, format.middle].filter((s) => s !== "");
         expect(
           parts.filter((p) => p.kind === "sentinel").map((p) => prompt.slice(p.startOffset, p.endOffset)),
         ).toEqual(sentinels);

@@ -1,5 +1,5 @@
 /** How families of code models were trained to fill in the middle, and which family a model's name belongs to. */
-import { families, type ModelFamily } from "./families.ts";
+import { families, type ModelFamily, untrained } from "./families.ts";
 
 /** Text before and after a name that is put between them. */
 export type Around = readonly [before: string, after: string];
@@ -29,6 +29,8 @@ export interface FimFormat {
   readonly id: string;
   /** prefix–suffix–middle, or suffix–prefix–middle as `SUF S PRE P MID`. */
   readonly order: "PSM" | "SPM";
+  /** Opens the prompt, before everything else; most families have nothing there. */
+  readonly opening?: string;
   /** Sentinels with the blanks that belong to them, exactly as trained. */
   readonly prefix: string;
   readonly suffix: string;
@@ -56,13 +58,15 @@ export interface ModelAdvice {
   readonly format?: FimFormat;
   /** Why this model cannot be used, and one that can. */
   readonly refusal?: string;
+  /** The refusal is for want of knowledge: what the model says of itself may be better. */
+  readonly unknown?: true;
   /** It works, but another tag works better. */
   readonly warning?: string;
 }
 
 const NOT_A_GENERATOR = /embed|rerank|guardian|vision|speech|reward/;
 const INSTRUCT = /(^|[-:])(instruct|chat|it)([-:.]|$)/;
-const SUGGESTION = "qwen2.5-coder:1.5b-base";
+export const SUGGESTION = "Use for example FIM_MODEL=qwen2.5-coder:1.5b-base";
 
 /**
  * What to make of a model's name: an Ollama name with or without registry, namespace and tag, a Hugging Face name, or
@@ -70,18 +74,28 @@ const SUGGESTION = "qwen2.5-coder:1.5b-base";
  */
 export function adviseModel(model: string): ModelAdvice {
   const name = nameOf(model);
+  if (NOT_A_GENERATOR.test(name)) return { refusal: refusalOf(model, "it is not made to write") };
   const family = families.find((f) => f.names.test(name));
-  if (!family || NOT_A_GENERATOR.test(name)) return { refusal: refuseModel(model) };
+  if (!family) {
+    const other = untrained.find((variant) => variant.names.test(name));
+    return other
+      ? { refusal: refusalOf(model, other.because) }
+      : { refusal: unknownModel(model), unknown: true };
+  }
   const unfit = family.unfit?.find((variant) => variant.names.test(name));
-  if (unfit) return { refusal: refuseModel(model) };
+  if (unfit) return { refusal: refusalOf(model, unfit.because, unfit.instead) };
+  const warning = warningFor(model, family);
+  return warning === undefined ? { format: family.format } : { format: family.format, warning };
+}
 
+/** @returns the words for a member of the family that works, but not as well as another */
+export function warningFor(model: string, family: ModelFamily): string | undefined {
+  const name = nameOf(model);
   const doubt = family.doubtful?.find((variant) => variant.names.test(name));
+  if (doubt) return `Model "${model}": ${doubt.because}`;
   const better = betterTag(model, name, family.base);
-  const warning = doubt
-    ? `Model "${model}": ${doubt.because}`
-    : better &&
-      `Model "${model}" is tuned to chat and fills in the middle less well; "${better}" is its base`;
-  return warning ? { format: family.format, warning } : { format: family.format };
+  if (better === undefined) return undefined;
+  return `Model "${model}" is tuned to chat and fills in the middle less well; "${better}" is its base`;
 }
 
 /** @returns undefined for an unknown id */
@@ -96,26 +110,24 @@ export const leaksOf = (format: FimFormat): readonly string[] => [
   ...new Set([...format.stop, ...format.tokens]),
 ];
 
+/** @returns the special tokens its sentinels are made of; a model whose vocabulary lacks one is of another family */
+export const sentinelTokens = ({ opening = "", prefix, suffix, middle, tokens }: FimFormat): string[] =>
+  tokens.filter((token) => [opening, prefix, suffix, middle].some((sentinel) => sentinel.includes(token)));
+
 /** @returns the message for a model that cannot fill in the middle: it is named, and so is one that can */
-export function refuseModel(model: string): string {
-  const name = nameOf(model);
-  const family = families.find((f) => f.names.test(name));
-  const unfit = family?.unfit?.find((variant) => variant.names.test(name));
-  if (unfit) {
-    return `Model "${model}" cannot fill in the middle: ${unfit.because}. Use for example FIM_MODEL=${unfit.instead}`;
-  }
-  return (
-    `Model "${model}" is not known to fill in the middle. Use for example FIM_MODEL=${SUGGESTION}; ` +
-    `for a model that can, under a name of its own, set FIM_FORMAT to one of ${formatIds().join(", ")}`
-  );
-}
+export const refusalOf = (model: string, because: string, instead?: string): string =>
+  `Model "${model}" cannot fill in the middle: ${because}. ${instead ? `Use for example FIM_MODEL=${instead}` : SUGGESTION}`;
+
+const unknownModel = (model: string): string =>
+  `Model "${model}" is not known to fill in the middle. ${SUGGESTION}; ` +
+  `for a model that can, under a name of its own, set FIM_FORMAT to one of ${formatIds().join(", ")}`;
 
 /** `hf.co/Qwen/Qwen2.5-Coder-7B_GGUF:Q4_K_M` → `qwen2.5-coder-7b-gguf:q4-k-m` */
-const nameOf = (model: string): string =>
+export const nameOf = (model: string): string =>
   model
     .slice(model.lastIndexOf("/") + 1)
     .toLowerCase()
-    .replaceAll("_", "-");
+    .replaceAll(/[_ ]/g, "-");
 
 /** @returns the tag of the base weights when `name` is the chat tune of a model that has both */
 function betterTag(model: string, name: string, base: ModelFamily["base"]): string | undefined {

@@ -28,6 +28,7 @@ export interface Piece extends Pick<PromptPart, "kind"> {
 export function render(input: RenderInput): readonly Piece[] {
   const { format } = input;
   const { before, inPrefix } = context(input);
+  const opening: Piece = { kind: "sentinel", text: format.opening ?? "" };
   const prefix: Piece[] = [
     { kind: "sentinel", text: format.prefix },
     ...inPrefix,
@@ -38,7 +39,7 @@ export function render(input: RenderInput): readonly Piece[] {
     { kind: "suffix", text: input.suffix },
   ];
   const block = format.order === "PSM" ? [...prefix, ...suffix] : [...suffix, ...prefix];
-  return [...before, ...block, { kind: "sentinel" as const, text: format.middle }].filter(
+  return [opening, ...before, ...block, { kind: "sentinel" as const, text: format.middle }].filter(
     ({ kind, text }) => text !== "" || kind === "prefix" || kind === "suffix",
   );
 }
