@@ -1,0 +1,88 @@
+/** `npm run eval`: what each way of finding context is worth, without a model. */
+import { parseArgs } from "node:util";
+import { type LegName, legName } from "@dhi/core/protocol";
+import { askAll } from "./eval/ask-all.ts";
+import type { SetName } from "./eval/packages.ts";
+import { prepare } from "./eval/prepare.ts";
+import { summary } from "./eval/summary.ts";
+
+const usage = `npm run eval -- [--set dev|test] [--per-package N] [--legs LEG,…] [--only NAME] [--seed N] [--embedder hash|ollama] [--quick]
+
+  --set SET        dev: to look at while tuning; test (default): for figures
+  --per-package N  cursors of each package (default 130)
+  --legs LEG,…     ask only these legs of Dhi: ${legName.options.join(", ")}
+  --only NAME      packages whose name contains it
+  --quick          neither baselines nor ablations
+  --seed N         another choice of cursors, open files and resamples (default 1)
+  --embedder NAME  hash (default), or ollama at OLLAMA_HOST`;
+
+/** @returns the exit code */
+export async function main(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === "string") {
+    console.log(options);
+    return options === usage ? 0 : 2;
+  }
+  const began = performance.now();
+  const prepared = await prepare({ ...options, say });
+  try {
+    say(`${prepared.situations.length} cursors, ready after ${seconds(began)} s`);
+    const results = await askAll(prepared.situations, options, (done) =>
+      say(`  ${done} done after ${seconds(began)} s`),
+    );
+    say(summary(results, options.seed));
+    say(`\ndone after ${seconds(began)} s`);
+  } finally {
+    await prepared.close();
+  }
+  return 0;
+}
+
+interface Options {
+  readonly set: SetName;
+  readonly perPackage: number;
+  readonly seed: number;
+  readonly embedder: string;
+  readonly only: string | undefined;
+  readonly legs: readonly LegName[] | undefined;
+  readonly withBaselines: boolean;
+  readonly withAblations: boolean;
+}
+
+/** @returns what to print instead: the usage, or what is wrong */
+function readOptions(args: readonly string[]): Options | string {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        set: { type: "string", default: "test" },
+        "per-package": { type: "string", default: "130" },
+        legs: { type: "string" },
+        only: { type: "string" },
+        quick: { type: "boolean", default: false },
+        seed: { type: "string", default: "1" },
+        embedder: { type: "string", default: "hash" },
+        help: { type: "boolean", default: false },
+      },
+    });
+    if (values.help) return usage;
+    const { set, only, quick, embedder } = values;
+    if (set !== "dev" && set !== "test") return `--set wants dev or test, not "${set}"`;
+    const [perPackage, seed] = [Number(values["per-package"]), Number(values.seed)];
+    if (!(Number.isInteger(perPackage) && perPackage > 0)) return "--per-package wants a whole number from 1";
+    if (!Number.isInteger(seed)) return "--seed wants a whole number";
+    const named = values.legs?.split(",");
+    const legs = named && legName.options.filter((leg) => named.includes(leg));
+    if (legs?.length !== named?.length) return `--legs wants some of ${legName.options.join(", ")}`;
+    return {
+      ...{ set, only, perPackage, seed, embedder, legs },
+      withBaselines: !quick,
+      withAblations: !quick,
+    };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const seconds = (since: number): string => ((performance.now() - since) / 1000).toFixed(1);
+const say = (line: string): void => console.log(line);

@@ -1,0 +1,93 @@
+/** One cursor, every method: the open file goes into the index without the answer, and out again afterwards. */
+import { type LegName, legName } from "@dhi/core/protocol";
+import { baselines, oracles } from "./baselines/index.ts";
+import { askPrompt, snippetsOf } from "./dhi.ts";
+import type { Situation } from "./method.ts";
+import {
+  BUDGET,
+  budgets,
+  type EvalSnippet,
+  neededNames,
+  packedBy,
+  type Scores,
+  scoresOf,
+} from "./metrics.ts";
+
+export const DHI = "Dhi";
+export const alone = (leg: LegName): string => `${leg} alone`;
+export const without = (leg: LegName): string => `without ${leg}`;
+
+export interface CursorScores {
+  readonly cursor: Situation["cursor"];
+  /** By method. */
+  readonly scores: Readonly<Record<string, Scores>>;
+  /** Legs that had a candidate. */
+  readonly legs: readonly LegName[];
+  /** Milliseconds the server spent on retrieval, for {@link BUDGET}. */
+  readonly retrievalMs: number;
+}
+
+export interface MethodOptions {
+  /** Only these legs of Dhi; all by default. */
+  readonly legs?: readonly LegName[] | undefined;
+  readonly withBaselines: boolean;
+  readonly withAblations: boolean;
+}
+
+/** @param version of the open file's buffer: greater than any before */
+export async function askMethods(
+  situation: Situation,
+  options: MethodOptions,
+  version: number,
+): Promise<CursorScores> {
+  const { cursor, facts } = situation;
+  return withOpenFile(situation, version, async () => {
+    const needed = neededNames(cursor, facts);
+    const score = (packed: ReadonlyMap<number, readonly EvalSnippet[]>) => scoresOf(packed, cursor, needed);
+    const { found, retrievalMs, scores } = await scoresOfDhi(situation, options, score);
+    const others = options.withBaselines ? Object.entries({ ...baselines, ...oracles }) : [];
+    for (const [name, baseline] of others) scores[name] = score(packedBy(await baseline(situation)));
+    return { cursor, scores, legs: found, retrievalMs };
+  });
+}
+
+/** The buffer is in every leg but, since nobody waits for that, perhaps not yet in Chroma. */
+export async function withOpenFile<T>(
+  { served, cursor }: Pick<Situation, "served" | "cursor">,
+  version: number,
+  run: () => Promise<T>,
+): Promise<T> {
+  const { package: workspace, path, prefix, suffix } = cursor;
+  await served.post("/v1/documents", { workspace, path, version, content: prefix + suffix });
+  try {
+    return await run();
+  } finally {
+    await served.post("/v1/documents", { workspace, path, closed: true });
+  }
+}
+
+async function scoresOfDhi(
+  situation: Situation,
+  { legs: given, withAblations }: MethodOptions,
+  score: (packed: ReadonlyMap<number, readonly EvalSnippet[]>) => Scores,
+): Promise<{ found: LegName[]; retrievalMs: number; scores: Record<string, Scores> }> {
+  const packed = new Map<number, EvalSnippet[]>();
+  const full = await askPrompt(situation, { contextTokens: BUDGET, legs: given });
+  for (const contextTokens of budgets) {
+    const answer =
+      contextTokens === BUDGET ? full : await askPrompt(situation, { contextTokens, legs: given });
+    packed.set(contextTokens, snippetsOf(answer));
+  }
+  const found = legName.options.filter((name) => full.candidates.some(({ leg }) => leg === name));
+  const scores: Record<string, Scores> = { [DHI]: score(packed) };
+  const ask = async (legs: readonly LegName[]) =>
+    score(new Map([[BUDGET, snippetsOf(await askPrompt(situation, { contextTokens: BUDGET, legs }))]]));
+  for (const leg of withAblations ? (given ?? legName.options) : []) {
+    // A leg without candidates gives nothing alone, and its absence changes nothing.
+    const has = found.includes(leg);
+    scores[alone(leg)] = has ? await ask([leg]) : score(new Map([[BUDGET, []]]));
+    const others = (given ?? legName.options).filter((other) => other !== leg);
+    scores[without(leg)] = has ? await ask(others) : score(new Map([[BUDGET, packed.get(BUDGET) ?? []]]));
+  }
+  return { found, retrievalMs: full.timings.retrieval, scores };
+}

@@ -1,0 +1,33 @@
+/** Dhi itself, asked over HTTP as an editor asks it. */
+import { type LegName, type PromptResponse, promptResponse } from "@dhi/core/protocol";
+import type { Situation } from "./method.ts";
+import type { EvalSnippet } from "./metrics.ts";
+
+/** Left for the open file, its path and the sentinels, so that the context's budget is the only limit. */
+const REST_TOKENS = 1_280;
+
+export interface AskOptions {
+  readonly contextTokens: number;
+  /** Only these; all that the mode has by default. */
+  readonly legs?: readonly LegName[] | undefined;
+}
+
+/** Without a session: nothing of one request is remembered for the next. */
+export async function askPrompt(
+  { served, cursor, surroundings }: Pick<Situation, "served" | "cursor" | "surroundings">,
+  { contextTokens, legs }: AskOptions,
+): Promise<PromptResponse> {
+  const { package: workspace, path, prefix, suffix } = cursor;
+  const body = {
+    ...{ workspace, path, prefix, suffix, mode: "rag", ...surroundings },
+    ...{ contextTokens, budgetTokens: contextTokens + REST_TOKENS, ...(legs && { legs }) },
+  };
+  const answer = promptResponse.parse(await served.post("/v1/prompt", body));
+  if (answer.late.length)
+    throw new Error(`${cursor.id}: ${answer.late} came too late; the machine is too busy`);
+  return answer;
+}
+
+/** @returns what stands in the prompt, best first */
+export const snippetsOf = ({ sources }: Pick<PromptResponse, "sources">): EvalSnippet[] =>
+  sources.toSorted((a, b) => b.score - a.score);
