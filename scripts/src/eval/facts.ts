@@ -104,7 +104,9 @@ function nameLineOf(
   { name, startLine, endLine }: { name: string; startLine: number; endLine: number },
   { lines }: CorpusFile,
 ): number {
-  const word = new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replaceAll("$", "\\$")}(?![\\p{L}\\p{N}_$])`, "u");
+  // TypeScript's `declare module "*.svelte"` defines a name that is no identifier.
+  const literal = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const word = new RegExp(`(?<![\\p{L}\\p{N}_$])${literal}(?![\\p{L}\\p{N}_$])`, "u");
   for (let line = startLine; line <= endLine; line++) {
     const text = lines[line - 1] ?? "";
     if (word.test(text) && !/^\s*(\*|\/[/*]|#|@)/.test(text)) return line;
