@@ -2,8 +2,11 @@
 // Arguments go to vitest: npm test -- indexer
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { build, install, root, say } from "./prepare.mjs";
+
+const modelServers = process.env.DHI_TOOLS_CACHE || join(homedir(), ".cache", "dhi-tools");
 
 try {
   await install();
@@ -23,8 +26,10 @@ process.exit(runBin("vitest/vitest.mjs", ["run", ...process.argv.slice(2)]));
 /** What needs more than Node and npm, and is not to be had here. */
 function skipped() {
   const lines = [];
-  if (!process.env.DHI_TEST_OLLAMA)
-    lines.push("tests with a real Ollama: DHI_TEST_OLLAMA (its URL) is not set");
+  if (!process.env.DHI_TEST_OLLAMA && !existsSync(join(modelServers, "ollama")))
+    lines.push(`tests with a real Ollama: none in ${modelServers}, and DHI_TEST_OLLAMA (its URL) is not set`);
+  if (!existsSync(join(modelServers, "llama-server")))
+    lines.push(`tests with a real llama-server: none in ${modelServers}`);
   lines.push(
     process.getuid?.() === 0
       ? "a file that may not be read: root may read everything"

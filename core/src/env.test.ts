@@ -23,6 +23,13 @@ test("every bad variable is named at once, with what it was", () => {
   expect(() => parseEnv(sharedEnv, env)).toThrow(ConfigError);
 });
 
+test("a password in a URL is refused, and not shown", () => {
+  for (const OLLAMA_HOST of ["http://me:hidden@gpu.lan", "ftp://me:hidden@gpu.lan"]) {
+    expect(() => parseEnv(sharedEnv, { OLLAMA_HOST })).toThrow(/OLLAMA_HOST=\w+:\/\/…@gpu\.lan: /);
+    expect(() => parseEnv(sharedEnv, { OLLAMA_HOST })).not.toThrow(/hidden/);
+  }
+});
+
 test("an empty variable means its default, as Compose passes it", () => {
   expect(parseEnv(sharedEnv, { EMBED_MODEL: "" }).EMBED_MODEL).toBe("nomic-embed-text");
 });

@@ -95,6 +95,14 @@ test("every wrong variable is named at once, and a token is not shown", () => {
 });
 
 test.each([
+  ["gpu.lan:8000", "http://gpu.lan:8000/v1"],
+  ["https://models.lan/", "https://models.lan/v1"],
+  ["https://models.lan/team/v1/", "https://models.lan/team/v1"],
+])("OPENAI_BASE_URL=%s is the API at %s", (OPENAI_BASE_URL, expected) => {
+  expect(readConfig({ OPENAI_BASE_URL }).OPENAI_BASE_URL).toBe(expected);
+});
+
+test.each([
   [{ DHI_BIND: "0.0.0.0" }, "set DHI_TOKEN"],
   [{ DHI_BIND: "::" }, "set DHI_TOKEN"],
   [{ DHI_BIND: "0.0.0.0", DHI_TOKEN: "long-enough" }, "accepted"],

@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { readConfig } from "../config.ts";
 import { contextWindow, createEngine, type Engines } from "./create-engine.ts";
 import type { Engine, Generated } from "./engine.ts";
+import { startFakeUpstream } from "./testing/fake-upstream.ts";
 
 const MODEL = "fake-coder:1b";
 const live = () => new AbortController().signal;
@@ -149,6 +150,23 @@ test("ENGINE=ollama lets Ollama's own words through", async () => {
   const error = await engines.default.generate(input, options, live()).catch((e: unknown) => e);
   expect(error).toBeInstanceOf(UpstreamError);
   expect((error as Error).message).toBe("ollama: 500 runner crashed");
+});
+
+test.each([
+  ["llama-server", "/completion"],
+  ["openai", "/v1/completions"],
+] as const)("ENGINE=%s asks its own server", async (ENGINE, path) => {
+  await using server = await startFakeUpstream(ENGINE, { model: MODEL, tokens: ["from", " there"] });
+  const hosts = { LLAMA_SERVER_HOST: server.url, OPENAI_BASE_URL: server.url, OLLAMA_HOST: await nowhere() };
+  const config = readConfig({ ENGINE, FIM_MODEL: MODEL, OPENAI_API_KEY: "key", ...hosts });
+  const engines = createEngine(config, { instant: fakeInstant, log });
+  const engine = engines.forRequest(input.request);
+  expect((await engine.generate(input, options, live())).text).toBe("from there");
+  expect([engine.name, engine.model, engine.readsPrompt]).toEqual([ENGINE, MODEL, true]);
+  expect(server.requests.at(-1)?.path).toBe(path);
+  expect(server.headers(server.requests.length - 1).authorization).toBe(
+    ENGINE === "openai" ? "Bearer key" : undefined,
+  );
 });
 
 test("ENGINE=instant asks no Ollama", async () => {

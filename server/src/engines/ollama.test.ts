@@ -68,12 +68,16 @@ describe("what the ollama engine sends", () => {
     expect(fake.requests).toHaveLength(2);
   });
 
-  test("is no warm-up while the model is warm from an answer", async () => {
+  test("is no warm-up while the model is warm from an answer, and one again after a failure", async () => {
     await using fake = await start();
     const engine = engineAt(fake.url);
     await engine.generate(inputOf("a"), short, live());
     await engine.warmUp(live());
     expect(fake.requests).toHaveLength(1);
+    fake.become("reset");
+    await expect(engine.generate(inputOf("a"), short, live())).rejects.toBeInstanceOf(UpstreamError);
+    await engine.warmUp(live());
+    expect(fake.requests).toHaveLength(3);
   });
 
   test.each([

@@ -157,7 +157,11 @@ export function createOllamaEngine({
             `${error.message} at ${host}; \`ollama stop ${model}\` frees a runner that hangs`,
           );
         const failure = upstream.failure(error, signal);
-        if (failure instanceof UpstreamError) check.forget();
+        if (failure instanceof UpstreamError) {
+          check.forget();
+          // After a refusal of this call alone (4xx) the model is still there.
+          if (failure.status === undefined || failure.status >= 500) answeredAt = Number.NEGATIVE_INFINITY;
+        }
         throw failure;
       }
     },

@@ -1,0 +1,132 @@
+/** The same engines on real servers, where this machine has them: what fakes can't show. */
+import { fimRequest } from "@dhi/core/protocol";
+import { UpstreamError } from "@dhi/core/upstream-error";
+import { afterAll, describe, expect, test } from "vitest";
+import { describeEngine } from "./engine.contract.ts";
+import type { Engine } from "./engine.ts";
+import { createLlamaServerEngine } from "./llama-server.ts";
+import { createOllamaEngine } from "./ollama.ts";
+import { createOpenaiEngine } from "./openai.ts";
+import {
+  COPY_MODEL,
+  type Installed,
+  type RealServer,
+  realLlamaServer,
+  realOllama,
+} from "./testing/real-servers.ts";
+
+const NUM_CTX = 2_048;
+const live = () => new AbortController().signal;
+const inputOf = (prompt: string) => ({
+  prompt,
+  request: fimRequest.parse({ path: "a.ts", prefix: prompt, sessionId: "window" }),
+});
+
+const ollama = shared(realOllama());
+const llamaServer = shared(realLlamaServer());
+
+describeReal("ollama engine", ollama, (host) =>
+  createOllamaEngine({ host, model: COPY_MODEL, numCtx: NUM_CTX, keepAlive: "5m", numThread: 1 }),
+);
+describeReal("llama-server engine", llamaServer, (host) =>
+  createLlamaServerEngine({ host, model: COPY_MODEL }),
+);
+describeReal("openai engine on llama-server", llamaServer, (url) =>
+  createOpenaiEngine({ baseUrl: `${url}/v1`, model: COPY_MODEL, sessionHeader: "x-session-id" }),
+);
+
+describe.skipIf(llamaServer.missing)("a real llama-server", () => {
+  test("obeys a grammar", async () => {
+    const engine = createLlamaServerEngine({ host: (await llamaServer.get()).url, model: COPY_MODEL });
+    const options = { stop: [], maxTokens: 6, grammar: 'root ::= "(two" [^\\n]*' };
+    const { text } = await engine.generate(inputOf(COPIED), options, live());
+    expect(text).toMatch(/^\(two/);
+  });
+});
+
+/** Is continued with `(one, two) {`. */
+const COPIED = "function alpha(one, two) {\n  return beta(one);\n}\nfunction alpha";
+
+function describeReal(name: string, server: Shared, create: (url: string) => Engine): void {
+  const skip = server.missing !== undefined;
+  const title = `${name} on the real server${skip ? ` (skipped: ${server.missing})` : ""}`;
+  const start = async () => create((await server.get()).url);
+
+  describeEngine(
+    title,
+    async () => ({
+      engine: await start(),
+      input: inputOf(COPIED),
+      stop: " {",
+      async [Symbol.asyncDispose]() {},
+    }),
+    { skip },
+  );
+
+  describe.skipIf(skip)(title, () => {
+    test("reports tokens, cached tokens and the mean log-probability", async () => {
+      const engine = await start();
+      const options = { stop: ["\n"], maxTokens: 8 };
+      const ask = (prompt: string) => engine.generate(inputOf(prompt), options, live());
+      const long = `${distinct(100)}${COPIED}`;
+      await ask(long);
+      const { usage, meanLogprob, text } = await ask(`${long}(one`);
+      expect(text).toBe(", two) {");
+      expect(meanLogprob).toBeGreaterThan(-0.1);
+      expect(meanLogprob).toBeLessThanOrEqual(0);
+      expect(usage.promptTokens).toBeGreaterThan(400);
+      expect(usage.completionTokens).toBeGreaterThan(1);
+      expect(usage.cachedTokens).toBeGreaterThan(0.5 * (usage.promptTokens ?? 0));
+    });
+
+    test("quotes a prompt that is over the context", async () => {
+      const engine = await start();
+      const failed = engine.generate(inputOf(distinct(1_000)), { stop: [], maxTokens: 4 }, live());
+      const error = await failed.then(
+        () => undefined,
+        (e: unknown) => e,
+      );
+      expect(error).toBeInstanceOf(UpstreamError);
+      expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/exceeds .*context/) });
+    });
+
+    test("is free for the next call after one that was left while it wrote", async () => {
+      const engine = await start();
+      const abort = new AbortController();
+      const options = { stop: [], maxTokens: 1_000, onText: () => abort.abort() };
+      await expect(engine.generate(inputOf(COPIED.repeat(4)), options, abort.signal)).rejects.toThrow();
+      const next = engine.generate(
+        inputOf(COPIED),
+        { stop: ["\n"], maxTokens: 8 },
+        AbortSignal.timeout(10_000),
+      );
+      expect((await next).text).toBe("(one, two) {");
+    });
+  });
+}
+
+/** Lines that share nothing with what another test sends, so that nothing of them is cached. */
+function distinct(lines: number): string {
+  const seed = Math.random().toString(36).slice(2, 8);
+  return `// ${seed}\n${Array.from({ length: lines }, (_, i) => `const ${seed}${i} = ${i * 7};\n`).join("")}`;
+}
+
+interface Shared {
+  readonly missing: string | undefined;
+  get(): Promise<RealServer>;
+}
+
+/** One server for the file, started by the first test that needs it. */
+function shared({ missing, start }: Installed): Shared {
+  let started: Promise<RealServer> | undefined;
+  afterAll(async () => {
+    await (await started)?.[Symbol.asyncDispose]();
+  });
+  return {
+    missing,
+    get: () => {
+      started ??= start();
+      return started;
+    },
+  };
+}
