@@ -2,6 +2,8 @@
 import { parseArgs } from "node:util";
 import { type LegName, legName } from "@dhi/core/protocol";
 import { askAll } from "./eval/ask-all.ts";
+import { main as completion } from "./eval/completion.ts";
+import { main as likelihood } from "./eval/likelihood.ts";
 import type { SetName } from "./eval/packages.ts";
 import { prepare } from "./eval/prepare.ts";
 import { summary } from "./eval/summary.ts";
@@ -14,10 +16,16 @@ const usage = `npm run eval -- [--set dev|test] [--per-package N] [--legs LEG,â€
   --only NAME      packages whose name contains it
   --quick          neither baselines nor ablations
   --seed N         another choice of cursors, open files and resamples (default 1)
-  --embedder NAME  hash (default), or ollama at OLLAMA_HOST`;
+  --embedder NAME  hash (default), or ollama at OLLAMA_HOST
+
+npm run eval -- likelihood --help: how likely the real code becomes for a small language model
+npm run eval -- completion --help: what the configured engine completes`;
 
 /** @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
+  const [part, ...rest] = args;
+  if (part === "likelihood") return likelihood(rest);
+  if (part === "completion") return completion(rest);
   const options = readOptions(args);
   if (typeof options === "string") {
     console.log(options);

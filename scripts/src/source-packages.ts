@@ -19,9 +19,12 @@ export interface SourcePackage {
  *
  * @param say gets one line for each package that cannot be had and is left out (offline, no go, …)
  */
-export async function sourcePackages(say: (line: string) => void = console.warn): Promise<SourcePackage[]> {
+export async function sourcePackages(
+  say: (line: string) => void = console.warn,
+  packages: readonly PackageSpec[] = PACKAGES,
+): Promise<SourcePackage[]> {
   const found: SourcePackage[] = [];
-  for (const spec of PACKAGES) {
+  for (const spec of packages) {
     const { name, version } = spec;
     const dir = join(
       cacheFolder("packages"),
@@ -41,7 +44,7 @@ export async function sourcePackages(say: (line: string) => void = console.warn)
 export const cacheFolder = (name: string): string =>
   join(process.env.DHI_TOOLS_CACHE || resolve(homedir(), ".cache", "dhi-tools"), name);
 
-interface PackageSpec {
+export interface PackageSpec {
   readonly client: "npm" | "pip" | "go";
   readonly name: string;
   readonly version: string;
