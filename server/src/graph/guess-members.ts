@@ -16,12 +16,27 @@ export function guessMembers(db: IndexDb, place: Place): Members | undefined {
   const type = typeNamed(db, tree, place);
   const owner = type === undefined ? undefined : classOf(tree, place, type);
   if (!owner) return undefined;
-  const members = new Map<string, Member>();
-  // What a class redefines hides what it inherits.
+  const members = definedMembers(tree, owner).map(
+    ({ name, kind, signature }): Member => ({ name, kind, signature }),
+  );
+  return { type: owner.name, from: "symbols", members };
+}
+
+/** Where the members are defined of what stands before a dot; empty when its class is not known. */
+export function memberDefinitions(db: IndexDb, place: Place, type?: string): Located[] {
+  const tree = treeOf(db);
+  const name = type ?? typeNamed(db, tree, place);
+  const owner = name === undefined ? undefined : classOf(tree, place, name);
+  return owner ? definedMembers(tree, owner) : [];
+}
+
+/** Of a class and those it extends; what it redefines hides what it inherits. */
+export function definedMembers(tree: Tree, owner: Located): Located[] {
+  const members = new Map<string, Located>();
   for (const one of withBases(tree, owner))
-    for (const member of membersIn(db, tree, one))
+    for (const member of membersIn(tree, one))
       if (!members.has(member.name)) members.set(member.name, member);
-  return { type: owner.name, from: "symbols", members: [...members.values()] };
+  return [...members.values()];
 }
 
 /** As it is written: `Invoice`, `shop.Invoice`. */
@@ -73,7 +88,7 @@ const definitionsOf = (tree: Tree, use: Use): Located[] =>
     .map(({ definition }) => definition);
 
 /** A class and what it extends, each once, itself first. */
-function withBases(tree: Tree, owner: Located): Located[] {
+export function withBases(tree: Tree, owner: Located): Located[] {
   const found = new Set([owner]);
   const resolve = (use: Use) => targetsOf(tree, use);
   // What is added on the way is visited too.
@@ -87,14 +102,9 @@ function withBases(tree: Tree, owner: Located): Located[] {
 const MAX_BASES = 20;
 
 /** Without constructors. */
-function membersIn(db: IndexDb, tree: Tree, owner: Located): Member[] {
-  const inFile = prepared<[string, string], Member>(
-    db,
-    `SELECT name, kind, signature FROM live CROSS JOIN symbols USING (blob_id)
-      WHERE path = ? AND container = ? ORDER BY ordinal`,
-  );
+function membersIn(tree: Tree, owner: Located): Located[] {
   return filesOf(tree, owner.path)
-    .flatMap((path) => inFile.all(path, qualified(owner)))
+    .flatMap((path) => tree.inside(path, qualified(owner)))
     .filter(({ name, kind }) => kind !== "method" || (name !== owner.name && name !== "constructor"));
 }
 

@@ -47,9 +47,10 @@ export const binds = (family: Family, { exported }: ImportedName): boolean =>
 /** What the package of a file defines under a name, in whichever file; nothing where the language has no such scope. */
 export function ofPackage({ tree, family }: Scope, path: string, name: string): Located[] {
   const { isSamePackage, packageFiles } = resolverOf(family);
+  if (!isSamePackage) return [];
   const all = tree.named(name);
   // Of a name as common as `New` not all can be looked at.
   if (all.length >= MAX_NAMESAKES)
     return (packageFiles?.(tree, path, name) ?? []).flatMap((file) => tree.symbols(file, name));
-  return all.filter((symbol) => isSamePackage?.(path, symbol.path) ?? false);
+  return all.filter((symbol) => isSamePackage(path, symbol.path));
 }

@@ -29,6 +29,8 @@ export interface Tree {
   imports(path: string): readonly ImportedName[];
   /** What a file defines under a name, at any depth. */
   symbols(path: string, name: string): readonly Located[];
+  /** What stands directly inside a definition of a file, by `Container.Name`; `null`: at its top level. At most {@link MAX_ENTRIES}. */
+  inside(path: string, container: string | null): readonly Located[];
   /** What the whole tree defines under a name, at most {@link MAX_NAMESAKES}. */
   named(name: string): readonly Located[];
   /** Base classes, interfaces and traits that a definition of a file names, by `Container.Name`. */
@@ -144,6 +146,15 @@ function createTree(db: IndexDb): Tree {
           `${SYMBOL} WHERE live.path = ? AND name = ? ORDER BY ordinal`,
         )
           .all(path, name)
+          .map(flagged),
+      ),
+    inside: (path, container) =>
+      once(`inside ${container} ${path}`, () =>
+        prepared<[string, string | null, number], Row<Located>>(
+          db,
+          `${SYMBOL} WHERE live.path = ? AND container IS ? ORDER BY ordinal LIMIT ?`,
+        )
+          .all(path, container, MAX_ENTRIES)
           .map(flagged),
       ),
     named: (name) => once(`named ${name}`, () => definitionsNamed(db, name, MAX_NAMESAKES)),

@@ -4,7 +4,7 @@ import type { Snippet } from "./snippet.ts";
 import { chooseTerms, MAX_RANKED } from "./term-choice.ts";
 
 /** A live chunk, not yet scored. */
-export type Candidate = Omit<Snippet, "score" | "legs">;
+export type Candidate = Omit<Snippet, "score" | "legs" | "ranks">;
 
 const CHUNK = `
   live.path AS path, chunks.start_line AS startLine, chunks.end_line AS endLine, live.language AS language,

@@ -2,7 +2,7 @@
 import { identifiersOf } from "@dhi/core/identifiers";
 import type { FimRequest, Source } from "@dhi/core/protocol";
 import type { IndexHandle } from "./index-handle.ts";
-import { definitionsFor } from "./legs/definitions.ts";
+import { namesDefined } from "./names-defined.ts";
 import { retrievalQuery } from "./query.ts";
 
 /** @returns one source per definition in another file, at most four a name; tokens are 0, since no prompt was read */
@@ -13,15 +13,13 @@ export function createDefinedIn(index: IndexHandle): (request: FimRequest, compl
     // The completion may end a name that was begun.
     const { partial } = retrievalQuery(request);
     const names = [...new Set(identifiersOf(partial + completion))];
-    return definitionsFor(db, { path: request.path, names, partial: "" }).map(
-      ({ path, startLine, endLine }) => ({
-        path,
-        startLine,
-        endLine,
-        legs: ["definitions"],
-        score: 0,
-        tokens: 0,
-      }),
-    );
+    return namesDefined(db, { path: request.path, names }).map(({ path, startLine, endLine }) => ({
+      path,
+      startLine,
+      endLine,
+      legs: ["definitions"],
+      score: 0,
+      tokens: 0,
+    }));
   };
 }

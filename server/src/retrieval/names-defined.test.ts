@@ -1,13 +1,13 @@
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
-import { type SeedChunk, seedIndex } from "../../testing/seed-index.ts";
-import { definitionsFor, pathDistance } from "./definitions.ts";
+import { type SeedChunk, seedIndex } from "../testing/seed-index.ts";
+import { pathDistance } from "./names/path-distance.ts";
+import { namesDefined } from "./names-defined.ts";
 
-function found(chunks: readonly SeedChunk[], query: { names?: string[]; partial?: string }): string[] {
+function found(chunks: readonly SeedChunk[], query: { names: string[] }): string[] {
   using home = tempDir();
   const db = seedIndex(home.dir, chunks);
-  const { names = [], partial = "" } = query;
-  const paths = definitionsFor(db, { path: "src/shop/cart.ts", names, partial }).map((d) => d.path);
+  const paths = namesDefined(db, { path: "src/shop/cart.ts", ...query }).map((d) => d.path);
   db.close();
   return paths;
 }
@@ -41,12 +41,6 @@ test("a name defined all over the place says nothing", () => {
   expect(found(everywhere, { names: ["get"] })).toEqual([]);
 });
 
-test("the unfinished name comes first, from three letters on", () => {
-  const chunks = [defines("a.ts", "formatCents"), defines("b.ts", "order")];
-  expect(found(chunks, { names: ["order"], partial: "for" })).toEqual(["a.ts", "b.ts"]);
-  expect(found(chunks, { names: ["order"], partial: "fo" })).toEqual(["b.ts"]);
-});
-
 test.each([
   ["src/a", "src/a", 0],
   ["src/a", "src/b", 2],
@@ -54,17 +48,4 @@ test.each([
   ["src/a/b", "src", 2],
 ])("from %s to %s it is %d steps", (a, b, steps) => {
   expect(pathDistance(a, b)).toBe(steps);
-});
-
-test("hundreds of names that start the same, some of them gone, do not hide the one that is meant", () => {
-  const chunks = [
-    ...Array.from({ length: 300 }, (_, i) => defines(`gone${i}.ts`, "forma")).map((c) => ({
-      ...c,
-      gone: true,
-    })),
-    ...Array.from({ length: 250 }, (_, i) => defines(`long${i}.ts`, `formatAndPrint${i}`)),
-    defines("a.ts", "formatCents"),
-  ];
-  expect(found(chunks, { partial: "form" })).toContain("long1.ts");
-  expect(found(chunks, { partial: "formatC" })).toEqual(["a.ts"]);
 });

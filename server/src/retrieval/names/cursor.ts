@@ -1,0 +1,95 @@
+/** What the text around the cursor says about the name that comes next. */
+import type { IndexDb } from "@dhi/core/index-db";
+import { type Family, familyOf } from "../../graph/resolve/languages.ts";
+import { type Tree, treeOf } from "../../graph/tree.ts";
+import type { RetrievalQuery } from "../query.ts";
+
+export interface Cursor {
+  readonly db: IndexDb;
+  readonly tree: Tree;
+  readonly family: Family;
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  /** The unfinished name, or `""`. */
+  readonly partial: string;
+  /** What stands before the dot left of the cursor (or of the unfinished name), as it is written; `null` without a dot. */
+  readonly receiver: string | null;
+  /** A type is what the text left of the cursor asks for: after `new`, a colon, `extends`. */
+  readonly wantsType: boolean;
+  /** The cursor's own line up to it, then those above it, the nearest first. */
+  readonly above: readonly string[];
+  /** The nearest first. */
+  readonly below: readonly string[];
+}
+
+const LINES_ABOVE = 300;
+const LINES_BELOW = 60;
+
+/** @returns `undefined` for a language without a graph */
+export function cursorOf(
+  db: IndexDb,
+  {
+    path,
+    line,
+    partial,
+    before,
+    visible,
+  }: Pick<RetrievalQuery, "path" | "line" | "partial" | "before" | "visible">,
+): Cursor | undefined {
+  const family = familyOf(path);
+  if (!family) return undefined;
+  const left = before.slice(0, before.length - partial.length);
+  const above = before.split("\n").slice(-LINES_ABOVE).reverse();
+  const known = new Set(above.map((one) => one.trim()));
+  return {
+    ...{ db, tree: treeOf(db), family, path, line, partial },
+    receiver: receiverBefore(left),
+    wantsType: WANTS_TYPE.test(left.slice(-40)),
+    above,
+    // In the order of the text, those above the cursor first.
+    below: [...visible].filter((one) => !known.has(one)).slice(0, LINES_BELOW),
+  };
+}
+
+const WANTS_TYPE = /(\b(new|extends|implements|instanceof|raise|throw|except)\s|\bcatch \(|[:<|]|->)\s*$/;
+
+const MAX_RECEIVER = 200;
+
+/** @returns `invoice.lines(a, b)[0]` for `x = invoice.lines(a, b)[0].`; `null` when no dot ends the text */
+export function receiverBefore(left: string): string | null {
+  const dot = /(\?\.|!\.|\.|::)$/.exec(left)?.[0];
+  if (dot === undefined) return null;
+  const text = left.slice(-MAX_RECEIVER - dot.length, left.length - dot.length);
+  let at = text.length;
+  for (;;) {
+    const end = at;
+    at = startOfWord(text, startOfGroups(text, at));
+    if (at === end) return null;
+    const step = /(\?\.|!\.|\.|::)$/.exec(text.slice(0, at))?.[0];
+    if (step === undefined) return text.slice(at);
+    at -= step.length;
+  }
+}
+
+function startOfWord(text: string, end: number): number {
+  return end - (/[\p{L}\p{N}_$#]*$/u.exec(text.slice(0, end))?.[0].length ?? 0);
+}
+
+/** Before `(…)` and `[…]` that end there; unchanged where brackets do not match on this line. */
+function startOfGroups(text: string, end: number): number {
+  let at = end;
+  while (text[at - 1] === ")" || text[at - 1] === "]") {
+    let depth = 0;
+    let start = at;
+    do {
+      start--;
+      const character = text[start];
+      if (character === ")" || character === "]") depth++;
+      else if (character === "(" || character === "[") depth--;
+      else if (character === undefined || character === "\n") return end;
+    } while (depth > 0);
+    at = start;
+  }
+  return at;
+}
