@@ -19,11 +19,15 @@ export interface StackOptions {
   readonly profileDir?: string | undefined;
   /** Of the indexer, on top of the usual ones. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The same of the server. */
+  readonly serverEnv?: Readonly<Record<string, string>>;
 }
 
 type ServiceName = "chroma" | "indexer" | "server";
 
 export interface Stack {
+  /** Of the server. */
+  readonly url: string;
   /** What the indexer asks of Chroma. */
   readonly chroma: CountingProxy;
   /** Starts them in this order and waits until they answer. */
@@ -54,7 +58,13 @@ export interface SearchInput {
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Nothing is started yet. */
-export async function createStack({ workspace, home, profileDir, env = {} }: StackOptions): Promise<Stack> {
+export async function createStack({
+  workspace,
+  home,
+  profileDir,
+  env = {},
+  serverEnv = {},
+}: StackOptions): Promise<Stack> {
   const ports = { chroma: await freePort(), indexer: await freePort() };
   const port = await freePort();
   const proxy = await startCountingProxy(ports.chroma);
@@ -76,9 +86,10 @@ export async function createStack({ workspace, home, profileDir, env = {} }: Sta
     },
     ports,
   );
-  const { indexer } = services;
+  const { indexer, server } = services;
   const described = {
     ...services,
+    server: { ...server, env: { ...server.env, ...serverEnv } },
     indexer: {
       ...indexer,
       args: [...(profileDir ? ["--cpu-prof", `--cpu-prof-dir=${profileDir}`] : []), ...indexer.args],
@@ -120,6 +131,7 @@ export async function createStack({ workspace, home, profileDir, env = {} }: Sta
   }
 
   return {
+    url,
     chroma: proxy,
     indexDir: dir,
     chromaDir: join(home, "chroma"),

@@ -1,0 +1,198 @@
+/**
+ * A fake Ollama with the speed of a real one: it reads prompts at one rate, remembering the last, writes tokens at
+ * another, and answers one request at a time. What it writes is mostly what the user is about to type, so that a
+ * policy can be judged by what it asks for and shows.
+ */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createRandom } from "../random.ts";
+
+export interface FakeOllamaOptions {
+  readonly model: string;
+  /** Tokens a second, of a prompt that is not remembered. */
+  readonly prefillRate: number;
+  readonly decodeRate: number;
+  /** How often a line that it writes is the right one, 0 to 1. */
+  readonly rightLines: number;
+  readonly seed: number;
+}
+
+export interface EngineCounts {
+  readonly requests: number;
+  readonly aborted: number;
+  readonly promptTokens: number;
+  /** Of the prompts, the start that the last prompt had too. */
+  readonly cachedTokens: number;
+  readonly decodedTokens: number;
+  /** Written after the user had typed something else than what was being written. */
+  readonly decodedAfterSupersede: number;
+}
+
+export interface FakeOllama extends AsyncDisposable {
+  readonly url: string;
+  readonly counts: EngineCounts;
+  /** What the file will be when the user is done. */
+  aim(target: string): void;
+  /** What now stands left of the cursor. */
+  typed(prefix: string): void;
+}
+
+/** What tokenizers of code take on average, roughly; the same for all policies. */
+const CHARS_PER_TOKEN = 4;
+/** Of the text left of the cursor, so much finds the place again. */
+const TAIL = 60;
+
+interface GenerateRequest {
+  readonly prompt?: string;
+  readonly options?: { readonly num_predict?: number; readonly stop?: readonly string[] };
+}
+
+export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeOllama> {
+  const { model, prefillRate, decodeRate } = options;
+  const counts = {
+    ...{
+      requests: 0,
+      aborted: 0,
+      promptTokens: 0,
+      cachedTokens: 0,
+      decodedTokens: 0,
+      decodedAfterSupersede: 0,
+    },
+  };
+  const live = new Set<Writing>();
+  let target = "";
+  let lastPrompt = "";
+  let turn: Promise<void> = Promise.resolve();
+
+  async function generate(
+    { prompt, options: asked }: GenerateRequest,
+    response: ServerResponse,
+  ): Promise<void> {
+    const closed = new AbortController();
+    response.on("close", () => closed.abort());
+    const finish = (more: object) =>
+      response.end(`${JSON.stringify({ model, response: "", done: true, ...more })}\n`);
+    if (!prompt) return void finish({ done_reason: "load" });
+
+    const before = turn;
+    let release = () => {};
+    turn = new Promise((resolve) => {
+      release = resolve;
+    });
+    await before;
+    try {
+      if (closed.signal.aborted) return;
+      counts.requests++;
+      const prefix = prefixIn(prompt);
+      const writing: Writing = { prefix, text: continuation(target, prefix, options), superseded: false };
+      live.add(writing);
+      const cached = tokens(commonStart(prompt, lastPrompt));
+      counts.promptTokens += tokens(prompt.length);
+      counts.cachedTokens += cached;
+      lastPrompt = prompt;
+      try {
+        await sleep(((tokens(prompt.length) - cached) / prefillRate) * 1000, undefined, {
+          signal: closed.signal,
+        });
+        const text = cutAt(writing.text, asked?.stop ?? []);
+        const most = (asked?.num_predict ?? 128) * CHARS_PER_TOKEN;
+        for (let at = 0; at < Math.min(text.length, most); at += CHARS_PER_TOKEN) {
+          await sleep(1000 / decodeRate, undefined, { signal: closed.signal });
+          counts.decodedTokens++;
+          if (writing.superseded) counts.decodedAfterSupersede++;
+          response.write(
+            `${JSON.stringify({ model, response: text.slice(at, at + CHARS_PER_TOKEN), done: false })}\n`,
+          );
+        }
+        finish({ done_reason: text.length > most ? "length" : "stop" });
+      } catch {
+        counts.aborted++;
+      } finally {
+        live.delete(writing);
+      }
+    } finally {
+      release();
+    }
+  }
+
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const json = (body: object) => response.end(JSON.stringify(body));
+    if (request.url === "/api/generate")
+      await generate(JSON.parse(Buffer.concat(parts).toString()), response);
+    else if (request.url === "/api/tags") json({ models: [{ name: model, model }] });
+    else if (request.url === "/api/ps") json({ models: [{ name: model, model }] });
+    else if (request.url === "/api/version") json({ version: "0.17.4" });
+    else response.writeHead(404).end(JSON.stringify({ error: "the fake has none" }));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts,
+    aim(text) {
+      target = text;
+    },
+    typed(prefix) {
+      for (const writing of live) {
+        const ahead = prefix.slice(-TAIL * 4);
+        writing.superseded ||= !goesOn(writing, ahead);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+interface Writing {
+  readonly prefix: string;
+  readonly text: string;
+  superseded: boolean;
+}
+
+const tokens = (chars: number): number => Math.floor(chars / CHARS_PER_TOKEN);
+
+/** Whether what stands left of the cursor is what the call began with and some of what it writes. */
+function goesOn({ prefix, text }: Writing, ahead: string): boolean {
+  const tail = prefix.slice(-TAIL);
+  const at = ahead.lastIndexOf(tail);
+  return at >= 0 && text.startsWith(ahead.slice(at + tail.length));
+}
+
+/** Qwen's format, which all policies use here. */
+function prefixIn(prompt: string): string {
+  const start = prompt.lastIndexOf("<|fim_prefix|>");
+  const end = prompt.lastIndexOf("<|fim_suffix|>");
+  return start < 0 || end < start ? prompt : prompt.slice(start + "<|fim_prefix|>".length, end);
+}
+
+/** The rest of the target, with some lines replaced by others of it; always the same for the same place. */
+function continuation(target: string, prefix: string, { rightLines, seed }: FakeOllamaOptions): string {
+  const tail = prefix.slice(-TAIL);
+  const found = target.lastIndexOf(tail);
+  // The user mistyped, or stands elsewhere: something that does not fit.
+  if (found < 0) return "undefined;\n";
+  const at = found + tail.length;
+  const lines = target.slice(at, at + 2_000).split("\n");
+  const firstLine = target.slice(0, at).split("\n").length;
+  return lines
+    .map((line, i) => {
+      const isRight = createRandom(seed + (firstLine + i) * 7_919).next() < rightLines;
+      return isRight ? line : `${line.slice(0, line.length / 2)}Other`;
+    })
+    .join("\n");
+}
+
+function cutAt(text: string, stops: readonly string[]): string {
+  const ends = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
+  return ends.length ? text.slice(0, Math.min(...ends)) : text;
+}
+
+function commonStart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  return at;
+}

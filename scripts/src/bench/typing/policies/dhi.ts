@@ -1,0 +1,97 @@
+/**
+ * Ours: a request 75 ms after the last keystroke, at once after an accept; the stream is drawn as it comes; what is typed
+ * of the ghost text needs no request; the server joins, reuses and aborts.
+ */
+import { randomUUID } from "node:crypto";
+import { type FimDone, fimDone } from "@dhi/core/protocol";
+import type { Editor, NamedPolicy, Policy, PolicyDeps } from "../policy.ts";
+
+const DEBOUNCE_MS = 75;
+
+export function dhiPolicy(serverUrl: string, onAnswer: (answer: FimDone) => void): NamedPolicy {
+  return {
+    name: "Dhi",
+    source: "this repository: the server, and the extension's debounce and reuse",
+    start: async (deps) => startDhi(deps, serverUrl, onAnswer),
+  };
+}
+
+function startDhi(
+  { draw, scale }: PolicyDeps,
+  serverUrl: string,
+  onAnswer: (answer: FimDone) => void,
+): Policy {
+  const sessionId = randomUUID();
+  let timer: NodeJS.Timeout | undefined;
+  let request = new AbortController();
+  let shown: { readonly editor: Editor; readonly text: string } | undefined;
+  let now: Editor | undefined;
+  /** Of the live request, as far as it has come. */
+  let streamed: { readonly editor: Editor; text: string } | undefined;
+
+  async function ask(editor: Editor): Promise<void> {
+    const older = request;
+    request = new AbortController();
+    const { signal } = request;
+    const own = { editor, text: "" };
+    streamed = own;
+    const response = await fetch(`${serverUrl}/v1/fim`, {
+      method: "POST",
+      body: JSON.stringify({ sessionId, ...editor }),
+      signal,
+    });
+    // The server has ended the older one, or its call goes on for this one.
+    older.abort();
+    let rest = "";
+    for await (const chunk of response.body ?? []) {
+      const events = (rest + Buffer.from(chunk).toString()).split("\n\n");
+      rest = events.pop() ?? "";
+      for (const event of events) {
+        const data = JSON.parse(event.replace(/^data: /, ""));
+        own.text += data.text ?? "";
+        const answer = fimDone.safeParse(data);
+        if (!answer.success || now !== editor) continue;
+        onAnswer(answer.data);
+        shown = answer.data.completion ? { editor, text: answer.data.completion } : undefined;
+        draw(answer.data.completion);
+      }
+    }
+  }
+
+  return {
+    changed(editor, why) {
+      now = editor;
+      clearTimeout(timer);
+      const left = shown && leftOf(shown, editor);
+      if (left) return draw(left);
+      draw("");
+      // What is being written is not what the user wants: nobody waits for it.
+      if (streamed && !mayContinue(streamed, editor)) request.abort();
+      timer = setTimeout(
+        () => void ask(editor).catch((error: unknown) => ignoreAbort(error)),
+        why === "accepted" ? 0 : DEBOUNCE_MS * scale,
+      );
+    },
+    async close() {
+      clearTimeout(timer);
+      request.abort();
+    },
+  };
+}
+
+function leftOf({ editor, text }: { editor: Editor; text: string }, now: Editor): string | undefined {
+  if (now.suffix !== editor.suffix || !now.prefix.startsWith(editor.prefix)) return undefined;
+  const typed = now.prefix.slice(editor.prefix.length);
+  return text.startsWith(typed) ? text.slice(typed.length) : undefined;
+}
+
+/** Whether the text, which may still be short, is what was typed since. */
+function mayContinue({ editor, text }: { editor: Editor; text: string }, now: Editor): boolean {
+  if (now.suffix !== editor.suffix || !now.prefix.startsWith(editor.prefix)) return false;
+  const typed = now.prefix.slice(editor.prefix.length);
+  return text.startsWith(typed) || typed.startsWith(text);
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error && error.name === "AbortError")) throw error;
+}
