@@ -88,11 +88,13 @@ async function start() {
       engine: () => fakeEngine,
       queue: createQueues(8, () => {}),
       writer: createWriter(createGenerations<Call>()),
+    },
+    asked: (request) => ({
       format: formatById("qwen")!,
-      mode: "rag",
+      mode: request?.mode ?? "rag",
       budgetTokens: 2048,
       maxTokens: 64,
-    },
+    }),
     engine: fakeEngine,
     workspaces: createWorkspaces(served),
     indexer: createIndexerClient(indexerUrl),
@@ -464,6 +466,7 @@ describe("several workspaces", () => {
       language: "typescript",
     },
     ...{ name: null, kind: "lines", signature: null, legs: ["lexical"], score: 1 },
+    ranks: new Map([["lexical", 0]]),
   });
   const statusOf = (workspace: string, state: IndexerStatus["state"]): IndexerStatus => ({
     ...{ ...oneStatus, workspace, state },

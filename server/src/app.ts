@@ -32,6 +32,7 @@ import { membersAnswer } from "./graph/members-answer.ts";
 import { type HealthDeps, health } from "./health.ts";
 import { toHttpError } from "./http-error.ts";
 import { landingPage } from "./landing-page.ts";
+import type { Asked } from "./model/served-model.ts";
 import type { RequestStats } from "./request-stats.ts";
 import { search } from "./retrieval/search.ts";
 import { serverSentEvents } from "./server-sent-events.ts";
@@ -41,7 +42,7 @@ import type { Workspaces } from "./workspaces.ts";
 
 export interface AppDeps extends HealthDeps, StatusDeps {
   /** What completions in all workspaces share. */
-  readonly completion: Omit<CompletionDeps, keyof WorkspacePart>;
+  readonly completion: Omit<CompletionDeps, keyof WorkspacePart | keyof Asked>;
   readonly workspaces: Workspaces;
   readonly sessions: Sessions;
   readonly stats: RequestStats;
@@ -63,7 +64,7 @@ const JOB_EVENT_MS = 250;
 const WITHOUT_TOKEN: ReadonlySet<string> = new Set(["/health", "/"]);
 
 export function createApp(deps: AppDeps): Express {
-  const { completion, workspaces, sessions, stats, guard, indexer, log } = deps;
+  const { completion, asked: askedOf, workspaces, sessions, stats, guard, indexer, log } = deps;
   const busy = createBusySignal(() => indexer.busy());
   const app = express();
   app.disable("x-powered-by");
@@ -84,9 +85,10 @@ export function createApp(deps: AppDeps): Express {
     const { workspace, path } = workspaces.fileOf({ workspace: asked.workspace, path: asked.path, field });
     const languageId = asked.languageId || languageOf(path).id;
     const { retrieve, definedIn, name } = workspace;
+    const model = askedOf(asked);
     return {
-      request: { ...asked, workspace: name, path, languageId },
-      deps: { ...completion, retrieve, definedIn, repoName: name },
+      request: { ...asked, workspace: name, path, languageId, mode: model.mode },
+      deps: { ...completion, ...model, retrieve, definedIn, repoName: name },
     };
   }
 

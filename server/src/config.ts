@@ -1,4 +1,5 @@
 /** env → ServerConfig. Every variable stands in `.env.example` too; a test holds the two together. */
+import { resolve } from "node:path";
 import { ConfigError, hostUrl, parseEnv, port, sharedEnv } from "@dhi/core/env";
 import { contextMode } from "@dhi/core/protocol";
 import { z } from "zod";
@@ -39,10 +40,17 @@ export const serverEnv = sharedEnv.extend({
     .regex(/^[a-z0-9-]+$/, "expected the name of a header")
     .default("x-session-id"),
   FIM_MODEL: z.string().trim().min(1).default("qwen2.5-coder:1.5b-base"),
-  /** `auto` reads the family from FIM_MODEL; else an id of `fim-format.ts`, for a model under a name of its own. */
+  /** `auto` asks the model, then its name; else an id of `families.ts` or of the model's profile. */
   FIM_FORMAT: z.string().trim().min(1).default("auto"),
   /** Calls of the engine at once; without it as many as the engine answers side by side by default. */
   ENGINE_SLOTS: z.coerce.number().int().min(1).max(1024).optional(),
+  /** Profiles of models; without it `models.json` in DHI_HOME, if there is one. */
+  MODELS_FILE: z
+    .string()
+    .trim()
+    .min(1)
+    .transform((p) => resolve(p))
+    .optional(),
   /** Most tokens a completion may have. */
   FIM_MODEL_MAX_TOKENS: z.coerce.number().int().min(1).max(2048).default(128),
   /** Tokens a prompt may have, snippets, prefix and suffix together. */

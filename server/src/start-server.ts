@@ -14,7 +14,9 @@ import { createIndexerClient } from "./indexer-client.ts";
 import { createInstantEngine } from "./instant/instant-engine.ts";
 import { MAX_TOKENS } from "./instant/instant-index.ts";
 import { createTokenBudget } from "./instant/token-budget.ts";
-import { adviseModel, type FimFormat, formatById, formatIds } from "./prompt/fim-format.ts";
+import { createCheckLog } from "./model/check-log.ts";
+import { readProfile } from "./model/profiles.ts";
+import { openServedModel } from "./model/served-model.ts";
 import { createRequestStats } from "./request-stats.ts";
 import { createSessions } from "./sessions.ts";
 import { openWorkspace } from "./workspace.ts";
@@ -27,9 +29,15 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** @throws {ConfigError} for a model that cannot fill in the middle, or a port that is taken */
+/** @throws {ConfigError} for a model that cannot fill in the middle, bad profiles, or a port that is taken */
 export async function startServer(config: ServerConfig, log: Logger): Promise<RunningServer> {
-  const format = formatFor(config, log);
+  const profile = readProfile({
+    file: config.MODELS_FILE,
+    dhiHome: config.DHI_HOME,
+    model: config.FIM_MODEL,
+  });
+  const checks = createCheckLog(config.DHI_HOME);
+  const model = await openServedModel({ config, profile, checks, log });
   const settings = workspacesOf(config);
   // Of all workspaces together: the most memory it takes does not depend on how many there are.
   const instantShare = createTokenBudget(MAX_TOKENS);
@@ -40,7 +48,11 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     }),
   );
   const instant = createInstantEngine({ index: instantIndexOf(workspaces) });
-  const engines = createEngine(config, { instant, log });
+  const { budgetTokens, maxTokens } = model.asked();
+  const engines = createEngine(
+    { ...config, CONTEXT_TOKENS: budgetTokens, FIM_MODEL_MAX_TOKENS: maxTokens },
+    { instant, log, temperature: profile.temperature, checked: model.checked },
+  );
   const generations = createGenerations<Call>();
 
   const app = createApp({
@@ -48,11 +60,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
       engine: engines.forRequest,
       queue: createQueues(config.ENGINE_SLOTS, () => generations.releaseAll()),
       writer: createWriter(generations),
-      format,
-      mode: config.CONTEXT_MODE,
-      budgetTokens: config.CONTEXT_TOKENS,
-      maxTokens: config.FIM_MODEL_MAX_TOKENS,
     },
+    asked: model.asked,
     workspaces,
     engine: engines.default,
     indexer: createIndexerClient(config.INDEXER_HOST),
@@ -71,25 +80,13 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     async close() {
       warmUp.abort();
       engines.close();
+      model.close();
       const closed = new Promise((done) => http.close(done));
       http.closeAllConnections();
       await closed;
       for (const workspace of workspaces.all) workspace.close();
     },
   };
-}
-
-function formatFor({ FIM_MODEL, FIM_FORMAT }: ServerConfig, log: Logger): FimFormat {
-  if (FIM_FORMAT !== "auto") {
-    const format = formatById(FIM_FORMAT);
-    if (!format)
-      throw new ConfigError(`  FIM_FORMAT=${FIM_FORMAT}: expected auto or one of ${formatIds().join(", ")}`);
-    return format;
-  }
-  const { format, refusal, warning } = adviseModel(FIM_MODEL);
-  if (!format) throw new ConfigError(`  FIM_MODEL=${FIM_MODEL}: ${refusal}`);
-  if (warning) log.warn(warning);
-  return format;
 }
 
 function listen(http: Server, port: number, host: string): Promise<void> {

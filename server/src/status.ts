@@ -1,15 +1,15 @@
 /** `GET /v1/status`: what this server serves, with what, and how far the index is. */
-import type { ContextMode, StatusResponse } from "@dhi/core/protocol";
+import type { StatusResponse } from "@dhi/core/protocol";
 import { VERSION } from "@dhi/core/version";
 import type { Engine } from "./engines/engine.ts";
 import type { IndexerClient } from "./indexer-client.ts";
-import type { FimFormat } from "./prompt/fim-format.ts";
+import type { ServedModel } from "./model/served-model.ts";
 import type { RequestStats } from "./request-stats.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 export interface StatusDeps {
   readonly workspaces: Pick<Workspaces, "all">;
-  readonly completion: { readonly format: FimFormat; readonly mode: ContextMode };
+  readonly asked: ServedModel["asked"];
   readonly engine: Engine;
   readonly indexer: IndexerClient;
   readonly stats: RequestStats;
@@ -18,7 +18,7 @@ export interface StatusDeps {
 const TIMEOUT_MS = 2_000;
 
 export async function status(
-  { workspaces, completion, engine, indexer, stats }: StatusDeps,
+  { workspaces, asked, engine, indexer, stats }: StatusDeps,
   signal: AbortSignal,
 ): Promise<StatusResponse> {
   const timely = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
@@ -26,6 +26,7 @@ export async function status(
     engine.health(timely),
     indexer.status(timely).catch(() => []),
   ]);
+  const { format, mode } = asked();
   const served = workspaces.all.map(({ name, path }, i) => ({
     ...{ name, path },
     // Both read the same settings, so the order is the same; the name of one may not be known here yet.
@@ -34,8 +35,8 @@ export async function status(
   return {
     version: VERSION,
     workspaces: served,
-    engine: { name: engine.name, model: engine.model, format: completion.format.id, detail },
-    mode: completion.mode,
+    engine: { name: engine.name, model: engine.model, format: format.id, detail },
+    mode,
     indexer: served[0]?.indexer ?? null,
     ...stats.snapshot(),
   };

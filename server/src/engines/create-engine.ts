@@ -22,6 +22,10 @@ export interface Engines {
 export interface EngineParts {
   readonly instant: Engine;
   readonly log: Logger;
+  /** Of the model's profile; without it the engine's own. */
+  readonly temperature?: number | undefined;
+  /** Makes Ollama's engine one that refuses a model that cannot fill in the middle. */
+  readonly checked?: (ollama: Engine) => Engine;
 }
 
 type EngineConfig = Pick<
@@ -39,14 +43,20 @@ type EngineConfig = Pick<
   | "FIM_MODEL_MAX_TOKENS"
 >;
 
-export function createEngine(config: EngineConfig, { instant, log }: EngineParts): Engines {
-  const ollama = createOllamaEngine({
-    host: config.OLLAMA_HOST,
-    model: config.FIM_MODEL,
-    numCtx: contextWindow(config.CONTEXT_TOKENS, config.FIM_MODEL_MAX_TOKENS),
-    keepAlive: config.OLLAMA_KEEP_ALIVE,
-    numThread: config.OLLAMA_NUM_THREAD,
-  });
+export function createEngine(
+  config: EngineConfig,
+  { instant, log, temperature, checked = (engine) => engine }: EngineParts,
+): Engines {
+  const ollama = checked(
+    createOllamaEngine({
+      host: config.OLLAMA_HOST,
+      model: config.FIM_MODEL,
+      numCtx: contextWindow(config.CONTEXT_TOKENS, config.FIM_MODEL_MAX_TOKENS),
+      keepAlive: config.OLLAMA_KEEP_ALIVE,
+      numThread: config.OLLAMA_NUM_THREAD,
+      ...(temperature !== undefined && { temperature }),
+    }),
+  );
   const byName: Readonly<Record<EngineName, Engine>> = {
     ollama,
     "llama-server": createLlamaServerEngine({ host: config.LLAMA_SERVER_HOST, model: config.FIM_MODEL }),

@@ -504,7 +504,10 @@ export const untrained: readonly Variant[] = [
   { names: /yi-?coder/, because: "Yi-Coder was not trained for it" },
   { names: /opencoder/, because: "OpenCoder was not trained for it" },
   // mistralai/mistral-common: the tokens are in the vocabulary, the training was Codestral's alone.
-  { names: /(mi|mini|magi|dev)stral|mixtral/, because: "of Mistral's models only Codestral was trained for it" },
+  {
+    names: /(mi|mini|magi|dev)stral|mixtral/,
+    because: "of Mistral's models only Codestral was trained for it",
+  },
   {
     names: /qwen-?(2|2\.5|3)(?![\d.])(?!.*coder)|qwq/,
     because: "of Qwen's models only the coders were trained for it",

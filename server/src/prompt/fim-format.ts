@@ -10,7 +10,7 @@ export type Place = "before" | "in-prefix";
 /** How a family marks the files of a repository. */
 export interface RepositoryFormat {
   /** Around the repository's name, which opens the prompt; absent when the family has no mark for it. */
-  readonly repoName?: Around;
+  readonly repoName?: Around | undefined;
   readonly otherFiles: Place;
   /** Around the path of another file; its text follows and is made to end with a line end. */
   readonly otherFile: Around;
@@ -30,7 +30,7 @@ export interface FimFormat {
   /** prefix–suffix–middle, or suffix–prefix–middle as `SUF S PRE P MID`. */
   readonly order: "PSM" | "SPM";
   /** Opens the prompt, before everything else; most families have nothing there. */
-  readonly opening?: string;
+  readonly opening?: string | undefined;
   /** Sentinels with the blanks that belong to them, exactly as trained. */
   readonly prefix: string;
   readonly suffix: string;
@@ -48,9 +48,9 @@ export interface FimFormat {
    */
   readonly charsPerToken: number;
   /** Whether each tab is a token, as in vocabularies that have none for several. */
-  readonly eachTab?: boolean;
+  readonly eachTab?: boolean | undefined;
   /** How much more than others this vocabulary spends on text beyond ASCII; 1 when absent. */
-  readonly beyondAscii?: number;
+  readonly beyondAscii?: number | undefined;
 }
 
 export interface ModelAdvice {
