@@ -10,8 +10,13 @@ import { describeError, isAbortError } from "@dhi/core/upstream-error";
 import { fuse } from "./fuse.ts";
 import type { IndexHandle } from "./index-handle.ts";
 import type { Found, Leg } from "./leg.ts";
+import { callsLeg } from "./legs/calls.ts";
 import { definitionsLeg } from "./legs/definitions.ts";
+import { editsLeg } from "./legs/edits.ts";
 import { lexicalLeg } from "./legs/lexical.ts";
+import { siblingsLeg } from "./legs/siblings.ts";
+import { similarLeg } from "./legs/similar.ts";
+import { testsLeg } from "./legs/tests.ts";
 import { vectorLeg } from "./legs/vector.ts";
 import { type RetrievalQuery, retrievalQuery } from "./query.ts";
 import { createSessionAnswers } from "./session-answers.ts";
@@ -44,11 +49,16 @@ export function createRetrieve({ index, vectors, timeoutMs, log }: RetrieveDeps)
   const legs: Readonly<Partial<Record<LegName, Leg>>> = {
     vector: vectorLeg(vectors),
     definitions: definitionsLeg,
+    calls: callsLeg,
+    siblings: siblingsLeg,
+    tests: testsLeg,
     lexical: lexicalLeg,
+    similar: similarLeg,
+    edits: editsLeg,
   };
   const legsOf: Readonly<Record<ContextMode, readonly LegName[]>> = {
     // The vector leg waits for other processes, so it starts first.
-    rag: ["vector", "definitions", "lexical"],
+    rag: ["vector", "definitions", "calls", "siblings", "tests", "lexical", "similar", "edits"],
     symbols: ["definitions"],
     simple: [],
     raw: [],

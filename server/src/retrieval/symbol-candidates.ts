@@ -87,3 +87,25 @@ function cut(lines: readonly string[]): readonly string[] {
   }
   return lines.slice(0, count).map((line) => line.slice(0, MAX_CHARS));
 }
+
+/** Lines shown around a use. */
+const AROUND = 4;
+
+/** A use, with a few lines around it. @returns `undefined` for what left the index meanwhile */
+export function linesAround(
+  db: IndexDb,
+  {
+    path,
+    line,
+    enclosing,
+  }: { readonly path: string; readonly line: number; readonly enclosing: string | null },
+): Candidate | undefined {
+  const from = Math.max(1, line - AROUND);
+  const source = linesOf(db, path, from, line + AROUND);
+  if (!source) return undefined;
+  const lines = cut(source.lines);
+  return {
+    ...{ path, startLine: from, endLine: from + lines.length - 1, language: source.language, kind: "lines" },
+    ...{ name: enclosing, text: lines.join("\n"), signature: null },
+  };
+}

@@ -12,7 +12,7 @@ import type { Confidence } from "../../graph/scope.ts";
 import { definitionsNamed, type Located, qualified } from "../../graph/tree.ts";
 import { definitionsStartingWith } from "../chunk-rows.ts";
 import { MIN_PARTIAL, type RetrievalQuery } from "../query.ts";
-import { type Clue, type Clues, createClues, type Signals } from "./clues.ts";
+import { type Clue, type Clues, createClues } from "./clues.ts";
 import { type Cursor, cursorOf } from "./cursor.ts";
 import { addFollowers } from "./followers.ts";
 import { addImported } from "./imported.ts";
