@@ -73,7 +73,7 @@ async function scoresOfDhi(
 ): Promise<{ found: LegName[]; retrievalMs: number; scores: Record<string, Scores> }> {
   const packed = new Map<number, EvalSnippet[]>();
   const full = await askPrompt(situation, { contextTokens: BUDGET, legs: given });
-  for (const contextTokens of budgets) {
+  for (const contextTokens of withAblations ? budgets : [BUDGET]) {
     const answer =
       contextTokens === BUDGET ? full : await askPrompt(situation, { contextTokens, legs: given });
     packed.set(contextTokens, snippetsOf(answer));

@@ -34,7 +34,7 @@ function shop({ tests = TESTS } = {}) {
 }
 
 const site = (name: string, startLine: number, endLine: number): DefinitionSite => ({
-  ...{ name, kind: "function", path: "shop.py", startLine, endLine, nameLine: startLine },
+  ...{ name, kind: "function", container: null, path: "shop.py", startLine, endLine, nameLine: startLine },
 });
 const facts: Pick<Facts, "functionsOf"> = {
   functionsOf: () => [site("total", 1, 3), site("unused", 5, 6)],

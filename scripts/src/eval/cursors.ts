@@ -152,8 +152,7 @@ function goldNames(file: CorpusFile, facts: Facts, line: number): Map<string, re
   if (text.length > MOST_LINE_CHARS || /^\s*(import|from|use|package|export \*|\/\/|#|\*|\/\*)/.test(text))
     return gold;
   for (const name of codeIdentifiers(text, file.family)) {
-    if (!facts.usesOn(file.path, line).has(name) && !facts.importsOf(file.path).has(name)) continue;
-    const sites = goldOf(facts, name, file);
+    const sites = goldOf(facts, name, file, line);
     if (sites.length) gold.set(name, sites);
   }
   return gold;

@@ -8,6 +8,8 @@ import { groupBy } from "./group-by.ts";
 export interface DefinitionSite {
   readonly name: string;
   readonly kind: string;
+  /** `null` at the top level of its file. */
+  readonly container: string | null;
   readonly path: string;
   /** 1-based and inclusive, with doc comment and decorators. */
   readonly startLine: number;
@@ -19,8 +21,11 @@ export interface DefinitionSite {
 export interface Facts {
   /** In the whole package, of languages that go with `family`. */
   definitionsOf(name: string, family: LanguageFamily): readonly DefinitionSite[];
-  /** Names the file calls, names as a type or a base on the line; 1-based. */
-  usesOn(path: string, line: number): ReadonlySet<string>;
+  /**
+   * Names the file calls, names as a type or a base on the line (1-based), and whether one stands alone at least once:
+   * behind nothing such as `invoice.`
+   */
+  usesOn(path: string, line: number): ReadonlyMap<string, { readonly alone: boolean }>;
   /** What the file imports by name. */
   importsOf(path: string): ReadonlySet<string>;
   /** Functions and methods of the file, in order. */
@@ -35,22 +40,23 @@ const MOST_DEFINITIONS = 3;
 export function readFacts(db: IndexDb, corpus: Corpus): Facts {
   const sites = db
     .prepare<[], Omit<DefinitionSite, "nameLine"> & { language: string }>(
-      `SELECT name, kind, path, start_line AS startLine, end_line AS endLine, live.language
+      `SELECT name, kind, container, path, start_line AS startLine, end_line AS endLine, live.language
        FROM live CROSS JOIN symbols USING (blob_id) ORDER BY path, ordinal`,
     )
     .all()
     .flatMap(({ language, ...site }) => {
       const file = corpus.files.get(site.path);
-      return file ? [{ ...site, family: familyOf(language), nameLine: nameLineOf(site, file) }] : [];
+      return file ? [withNameLine({ ...site, family: familyOf(language) }, file)] : [];
     });
   const byName = groupBy(sites, ({ family, name }) => `${family} ${name}`);
-  const uses = groupNames(
-    db
-      .prepare<[], { key: string; name: string }>(
-        "SELECT path || ':' || line AS key, name FROM live CROSS JOIN refs USING (blob_id)",
-      )
-      .all(),
-  );
+  const uses = new Map<string, Map<string, { alone: boolean }>>();
+  for (const { key, name, alone } of db
+    .prepare<[], { key: string; name: string; alone: 0 | 1 }>(USES)
+    .all()) {
+    const onLine = uses.get(key) ?? new Map<string, { alone: boolean }>();
+    onLine.set(name, { alone: alone === 1 || onLine.get(name)?.alone === true });
+    uses.set(key, onLine);
+  }
   const imports = groupNames(
     db
       .prepare<[], { key: string; name: string }>(
@@ -65,7 +71,7 @@ export function readFacts(db: IndexDb, corpus: Corpus): Facts {
   const holders = holdersOf(corpus);
   return {
     definitionsOf: (name, family) => byName.get(`${family} ${name}`) ?? [],
-    usesOn: (path, line) => uses.get(`${path}:${line}`) ?? NONE,
+    usesOn: (path, line) => uses.get(`${path}:${line}`) ?? new Map(),
     importsOf: (path) => imports.get(path) ?? NONE,
     functionsOf: (path) => functions.get(path) ?? [],
     standsElsewhere(name, path) {
@@ -75,14 +81,28 @@ export function readFacts(db: IndexDb, corpus: Corpus): Facts {
   };
 }
 
+const USES = `
+  SELECT path || ':' || line AS key, name, receiver IS NULL AS alone FROM live CROSS JOIN refs USING (blob_id)`;
+
 /**
- * @returns where a use of the name in the file leads: one to three definitions, all of them in other files; empty for
- *   a name that is defined here too, more often, or nowhere
+ * @returns where the name leads when the file uses it on the line: definitions in other files, of a name with one to three
+ *   definitions in the package and none in this file; empty for any other name
  */
-export function goldOf(facts: Facts, name: string, file: CorpusFile): readonly DefinitionSite[] {
-  if (name.length < 3 || COMMON_WORDS.has(name.toLowerCase()) || BUILT_IN.has(name)) return [];
+export function goldOf(
+  facts: Facts,
+  name: string,
+  file: CorpusFile,
+  line: number,
+): readonly DefinitionSite[] {
+  const use = facts.usesOn(file.path, line).get(name);
+  const imported = facts.importsOf(file.path).has(name);
+  if (!(use || imported) || name.length < 3 || COMMON_WORDS.has(name.toLowerCase()) || BUILT_IN.has(name))
+    return [];
   const sites = facts.definitionsOf(name, file.family);
-  return sites.length <= MOST_DEFINITIONS && sites.every(({ path }) => path !== file.path) ? sites : [];
+  if (sites.length > MOST_DEFINITIONS || sites.some(({ path }) => path === file.path)) return [];
+  // What stands alone is a parameter or a local name rather than some class's member; Java leaves out its `this`.
+  const canBeMember = (use && !use.alone) || file.family === "java";
+  return canBeMember ? sites : sites.filter(({ container }) => container === null);
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -90,18 +110,30 @@ const SEVERAL = "";
 
 /** Methods that the values of every standard library have: a call of one hardly ever means the package's own. */
 const BUILT_IN: ReadonlySet<string> = new Set(
-  `append apply bind build call clear clone close collect concat contains copy count create delete endsWith entries
+  `append apply arguments bind build call charCodeAt clear clone close collect concat contains copy count create delete endsWith entries
   entry equals every exec extend fill filter find findIndex flatMap flush forEach format get getName hasNext index
   indexOf insert into invoke isEmpty items iter join keys last len length lower main next open parse pop print push put
   query read reduce remove render replace reset resolve reverse run search set setdefault shift size slice some sort
-  splice split start startswith stop strip substring sum test then toString trim unwrap update upper valueOf values
+  splice split start startswith stop stopPropagation strip substring sum test then toString trim unwrap update upper valueOf values
   write`
     .trim()
     .split(/\s+/),
 );
 
+/** Looked for when it is asked for: of most definitions nobody ever asks. */
+function withNameLine<T extends Omit<DefinitionSite, "nameLine">>(site: T, file: CorpusFile) {
+  let found: number | undefined;
+  return {
+    ...site,
+    get nameLine(): number {
+      found ??= nameLineOf(site, file);
+      return found;
+    },
+  };
+}
+
 function nameLineOf(
-  { name, startLine, endLine }: { name: string; startLine: number; endLine: number },
+  { name, startLine, endLine }: Omit<DefinitionSite, "nameLine">,
   { lines }: CorpusFile,
 ): number {
   // TypeScript's `declare module "*.svelte"` defines a name that is no identifier.

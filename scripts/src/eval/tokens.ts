@@ -1,24 +1,22 @@
-/** One token counter for all methods, ours and the baselines: an estimate by length, as the server makes it for Qwen. */
+/** One token counter for all methods, ours and the baselines: the server's own estimate, for Qwen. */
+import { estimateTokens, fittingLength } from "@dhi/server/prompt/estimate-tokens";
+import { formatById } from "@dhi/server/prompt/fim-format";
 
-/** Measured for qwen2.5-coder on code (`server/src/prompt/families.ts`); the eval's server is told that format. */
-const CHARS_PER_TOKEN = 3.5;
+/** The eval's server is told to write this format. */
 export const EVAL_FORMAT = "qwen";
 
-/** @returns one for each UTF-16 unit beyond ASCII, which is about what vocabularies made for code spend on it */
-export function countTokens(text: string): number {
-  let beyond = 0;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) beyond++;
-  return Math.ceil((text.length - beyond) / CHARS_PER_TOKEN + beyond);
-}
+const format = requiredFormat(EVAL_FORMAT);
 
 export interface Piece {
   readonly path: string;
   readonly text: string;
 }
 
+export const countTokens = (text: string): number => estimateTokens(text, format);
+
 /** What a snippet costs in a prompt: its text, a line with its path, and the mark between files. */
 export const snippetTokens = ({ path, text }: Piece): number =>
-  1 + countTokens(`${path}\n${text.endsWith("\n") ? text : `${text}\n`}`);
+  countTokens(`${mark}${path}\n${text.endsWith("\n") ? text : `${text}\n`}`);
 
 /** Best first until nothing more fits; a snippet is whole or left out. */
 export function packInto<T extends Piece>(budgetTokens: number, snippets: readonly T[]): T[] {
@@ -31,16 +29,28 @@ export function packInto<T extends Piece>(budgetTokens: number, snippets: readon
   });
 }
 
-/** @returns the end of `text` that so many tokens pay for, beginning with a whole line where there is one */
+/** @returns the whole lines at the end of `text` that so many tokens pay for */
 export function lastTokens(text: string, tokens: number): string {
-  const end = text.slice(-tokens * CHARS_PER_TOKEN);
-  return end.length === text.length ? text : end.slice(end.indexOf("\n") + 1);
+  const lines = text.split("\n");
+  let start = lines.length;
+  for (let left = tokens; start > 0; start--) {
+    left -= countTokens(`${lines[start - 1]}\n`);
+    if (left < 0) break;
+  }
+  return lines.slice(start).join("\n");
 }
 
 /** @returns the start of `text` that so many tokens pay for, in whole lines where there are any */
 export function firstTokens(text: string, tokens: number): string {
-  const start = text.slice(0, tokens * CHARS_PER_TOKEN);
-  return start.length === text.length
-    ? text
-    : start.slice(0, Math.max(0, start.lastIndexOf("\n")) || start.length);
+  const start = text.slice(0, fittingLength(text, tokens, format));
+  const lineEnd = start.length < text.length ? start.lastIndexOf("\n") : -1;
+  return lineEnd > 0 ? start.slice(0, lineEnd) : start;
+}
+
+const mark = "<|file_sep|>";
+
+function requiredFormat(id: string) {
+  const found = formatById(id);
+  if (!found) throw new Error(`the server has no format "${id}"`);
+  return found;
 }
