@@ -78,7 +78,7 @@ export function completionMarkdown(report: CompletionReport): string {
 Asked through \`POST /v1/fim\` as an editor asks. A completion is cut to as many lines as were really written, blank lines and
 white space around lines do not count. *Exact* is the share of cursors with the same lines; *similarity* is Levenshtein's
 ratio; *identifier F1* compares the sets of identifiers. All three are 0 for an empty answer. *Right of shown* is the share of
-the others that are the beginning of the real code, however short. Percent, with 95 % intervals (bootstrap within packages).
+the others that are the beginning of the real code, however short. Percent, with 95 % intervals (bootstrap over cursors).
 
 | | retrieval | cursors | empty | exact | similarity | identifier F1 | right of shown | ms p50 / p95 |
 |---|---|---|---|---|---|---|---|---|
@@ -134,9 +134,10 @@ function gainOf(
   return { exact: gain("exact"), similarity: gain("similarity"), identifierF1: gain("identifierF1") };
 }
 
+/** All in one stratum: of a group there may be one or two cursors in a package, which resampled are always the same. */
 const bootstrapOf = (answers: readonly Completed[], seed: number): Bootstrap =>
   createBootstrap(
-    answers.map(({ cursor }) => cursor.package),
+    answers.map(() => "all"),
     RESAMPLES,
     seed,
   );

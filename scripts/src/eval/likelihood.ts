@@ -54,8 +54,12 @@ async function askForContexts(options: Options): Promise<LikelihoodCase[]> {
   const prepared = await prepare({ ...options, say });
   try {
     const cases: LikelihoodCase[] = [];
-    for (const [at, situation] of interleaved(prepared.situations).entries())
+    const situations = interleaved(prepared.situations);
+    say(`${situations.length} cursors; asking for their contexts`);
+    for (const [at, situation] of situations.entries()) {
       cases.push(await likelihoodCase(situation, at + 1));
+      if (cases.length % PROGRESS_EVERY === 0) say(`  ${cases.length} of ${situations.length}`);
+    }
     return cases;
   } finally {
     await prepared.close();
@@ -71,7 +75,7 @@ async function measure(
   const store = openNatsStore(join(cacheFolder("likelihood"), "nats.jsonl"));
   const mayAsk = () => performance.now() - began < minutes * 60_000;
   const results: CursorNats[] = [];
-  say(`${cases.length} cursors`);
+  say(`asking ${model.id.split(" ")[0]}`);
   for await (const result of measureLikelihood(cases, { model, store }, mayAsk)) {
     results.push(result);
     if (results.length % PROGRESS_EVERY === 0)
