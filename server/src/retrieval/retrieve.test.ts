@@ -1,7 +1,8 @@
 import { fimRequest } from "@dhi/core/protocol";
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { UpstreamError } from "@dhi/core/upstream-error";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { deferred } from "../testing/deferred.ts";
 import { seedIndex } from "../testing/seed-index.ts";
 import type { Candidate } from "./chunk-rows.ts";
 import { createRetrieve, type Retrieval } from "./retrieve.ts";
@@ -39,7 +40,11 @@ const retrieve = (timeoutMs: number, index = { get: () => db as typeof db | unde
     timeoutMs,
     log,
   });
-const request = fimRequest.parse({ path: "new.ts", prefix: "start();\nconst label = formatCents(" });
+const request = fimRequest.parse({
+  path: "new.ts",
+  prefix: "start();\nconst label = formatCents(",
+  legs: ["vector", "definitions", "lexical"],
+});
 const chunk: Candidate = {
   path: "near.ts",
   startLine: 1,
@@ -75,7 +80,7 @@ test("asks only the legs that the request names", async () => {
 
 test("goes on without a leg that is late, and says which", async () => {
   fakeVectors = () => new Promise(() => {});
-  const retrieval = await retrieve(20)(request, "rag", live());
+  const retrieval = await retrieve(200)(request, "rag", live());
   expect(shown(retrieval)).toHaveLength(2);
   expect(retrieval.late).toEqual(["vector"]);
   expect(logged).toEqual([]);
@@ -94,6 +99,20 @@ test("goes on without a leg that fails, and says so once until it is back", asyn
   expect(logged.slice(1)).toEqual(["leg is back"]);
 });
 
+test("legs take turns of the event loop, and it is said how long each took", async () => {
+  let turns = 0;
+  let going = true;
+  const count = () => {
+    turns++;
+    if (going) setImmediate(count);
+  };
+  setImmediate(count);
+  const { legMs } = await retrieve(10_000)(request, "rag", live());
+  going = false;
+  expect(turns).toBeGreaterThanOrEqual(legMs.size - 1);
+  expect([...legMs.values()].every((ms) => ms >= 0)).toBe(true);
+});
+
 test("ends with the request's own abort", async () => {
   fakeVectors = () => new Promise(() => {});
   const controller = new AbortController();
@@ -105,5 +124,99 @@ test("ends with the request's own abort", async () => {
 test("brings nothing while there is no index", async () => {
   expect(await retrieve(1000, { get: () => undefined, close() {} })(request, "rag", live())).toEqual({
     ...{ snippets: [], found: new Map(), late: [], legMs: new Map() },
+  });
+});
+
+describe("in a session", () => {
+  const typed = (prefix: string, sessionId = "window-1") =>
+    fimRequest.parse({ path: "new.ts", sessionId, prefix, legs: ["vector"] });
+  const first = typed("function a() {\n  one();\n  tw");
+  let answers: ReturnType<typeof deferred<Candidate[]>>[];
+  let signals: AbortSignal[];
+  beforeEach(() => {
+    [answers, signals] = [[], []];
+    fakeVectors = (signal) => {
+      const answer = deferred<Candidate[]>();
+      answers.push(answer);
+      signals.push(signal);
+      return answer.promise;
+    };
+  });
+
+  test("a leg that is late goes on, and answers the next keystroke", async () => {
+    const run = retrieve(20);
+    expect(await run(first, "rag", live())).toMatchObject({ snippets: [], late: ["vector"] });
+    expect(signals[0]?.aborted).toBe(false);
+    answers[0]?.resolve([chunk]);
+    const next = await run(typed(`${first.prefix}o`), "rag", live());
+    expect({ shown: shown(next), late: next.late }).toEqual({ shown: ["near.ts vector"], late: [] });
+    expect(answers).toHaveLength(1);
+  });
+
+  test("an answer serves every keystroke of its caret block", async () => {
+    const run = retrieve(10_000);
+    for (const end of ["", "o", "o(", "o()"]) {
+      const pending = run(typed(first.prefix + end), "rag", live());
+      await vi.waitUntil(() => answers.length === 1);
+      answers[0]?.resolve([chunk]);
+      expect(shown(await pending)).toEqual(["near.ts vector"]);
+    }
+    expect(answers).toHaveLength(1);
+  });
+
+  test("while the next block's answer is late, that of the same function stands in", async () => {
+    const run = retrieve(100);
+    const pending = run(first, "rag", live());
+    await vi.waitUntil(() => answers.length === 1);
+    answers[0]?.resolve([chunk]);
+    await pending;
+    const next = await run(typed("function a() {\n  one();\n  two();\n  th"), "rag", live());
+    expect({ shown: shown(next), late: next.late }).toEqual({ shown: ["near.ts vector"], late: ["vector"] });
+    const elsewhere = await run(typed("function b() {\n  th"), "rag", live());
+    expect({ shown: shown(elsewhere), late: elsewhere.late }).toEqual({ shown: [], late: ["vector"] });
+  });
+
+  test("another function ends what is still at work for the last one; another session does not", async () => {
+    const run = retrieve(20);
+    await run(first, "rag", live());
+    await run(typed("function b() {\n  th", "window-2"), "rag", live());
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    await run(typed("function b() {\n  th"), "rag", live());
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false, false]);
+  });
+
+  test("an earlier answer loses what is not in the tree any more, and follows what moved", async () => {
+    using dir = tempDir();
+    const own = seedIndex(dir.dir, [
+      { path: "gone.ts", text: "gone();" },
+      { path: "moved.ts", text: "moved();" },
+    ]);
+    const inFile = (path: string, text: string) => ({ ...chunk, path, text });
+    const run = retrieve(100, { get: () => own, close() {} });
+    const pending = run(first, "rag", live());
+    await vi.waitUntil(() => answers.length === 1);
+    answers[0]?.resolve([inFile("gone.ts", "gone();"), inFile("moved.ts", "moved();"), chunk]);
+    await pending;
+
+    own.exec(
+      "DELETE FROM live WHERE path = 'gone.ts'; UPDATE live SET bytes = bytes + 2 WHERE path = 'moved.ts'",
+    );
+    own.exec("UPDATE texts SET text = char(10) || char(10) || text WHERE text = 'moved();'");
+    const { found } = await run(typed("function a() {\n  one();\n  two();\n  th"), "rag", live());
+    own.close();
+    expect(found.get("vector")?.map((f) => [f.path, f.startLine, f.endLine])).toEqual([
+      ["moved.ts", 3, 3],
+      ["near.ts", 1, 1],
+    ]);
+  });
+
+  test("without one nothing is remembered", async () => {
+    const run = retrieve(20);
+    const { sessionId: _, ...stateless } = first;
+    await run(stateless, "rag", live());
+    answers[0]?.resolve([chunk]);
+    expect(signals[0]?.aborted).toBe(true);
+    expect(await run(stateless, "rag", live())).toMatchObject({ snippets: [], late: ["vector"] });
+    expect(answers).toHaveLength(2);
   });
 });

@@ -38,6 +38,15 @@ test.each<[string, string[], string, object]>([
   expect(chooseTerms(db, terms, start)).toMatchObject(expected);
 });
 
+test("says how many chunks hold each of those that are ranked, the rarest first", () => {
+  const { terms } = chooseTerms(db, ["total", "const", "invoice", "nobody"], "word1000");
+  expect([...terms]).toEqual([
+    ["word1000", 1],
+    ["total", 2],
+    ["invoice", 2],
+  ]);
+});
+
 test("of those that are everywhere and never together the first is ranked", () => {
-  expect(chooseTerms(db, ["alone", "string"])).toEqual({ match: '"alone"', newest: true });
+  expect(chooseTerms(db, ["alone", "string"])).toEqual({ match: '"alone"', newest: true, terms: new Map() });
 });

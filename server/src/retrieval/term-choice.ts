@@ -9,6 +9,8 @@ export interface TermChoice {
   readonly match: string;
   /** Each term is everywhere: only the newest {@link MAX_RANKED} chunks that match are ranked. */
   readonly newest: boolean;
+  /** How many chunks hold each of the terms that are ranked, rarest first; the start goes by itself. Empty with `newest`. */
+  readonly terms: ReadonlyMap<string, number>;
 }
 
 /** Some 6 ms of ranking. The terms around a cursor have fewer chunks than that up to a thousand files: none is left out. */
@@ -25,28 +27,35 @@ const MAX_TOGETHER = 3;
  * @param start what one more term may start with; empty for none
  */
 export function chooseTerms(db: IndexDb, terms: readonly string[], start = ""): TermChoice {
-  const wanted = [...new Set(terms)].slice(0, MAX_TERMS).map(quoted);
-  if (start && countWords(db, start) <= MAX_WORDS) wanted.push(`${quoted(start)}*`);
+  const wanted = [...new Set(terms)].slice(0, MAX_TERMS).map((term) => ({ term, match: quoted(term) }));
+  if (start && countWords(db, start) <= MAX_WORDS) wanted.push({ term: start, match: startingWith(start) });
   const rarestFirst = wanted
-    .map((match) => ({ match, chunks: countChunks(db, match) }))
+    .map((one) => ({ ...one, chunks: countChunks(db, one.match) }))
     .filter(({ chunks }) => chunks > 0)
     .sort((a, b) => a.chunks - b.chunks);
 
   const chosen: string[] = [];
-  let ranked = 0;
-  for (const { match, chunks } of rarestFirst) {
-    ranked += chunks;
-    if (ranked > MAX_RANKED) break;
+  const ranked = new Map<string, number>();
+  let rows = 0;
+  for (const { term, match, chunks } of rarestFirst) {
+    rows += chunks;
+    if (rows > MAX_RANKED) break;
     chosen.push(match);
+    ranked.set(term, chunks);
   }
-  if (chosen.length) return { match: chosen.join(" OR "), newest: false };
+  if (chosen.length) return { match: chosen.join(" OR "), newest: false, terms: ranked };
   const together = rarestFirst.slice(0, MAX_TOGETHER).map(({ match }) => match);
   const all = together.join(" AND ");
-  return { match: all && countChunks(db, all) > 0 ? all : (together[0] ?? ""), newest: true };
+  return {
+    match: all && countChunks(db, all) > 0 ? all : (together[0] ?? ""),
+    newest: true,
+    terms: new Map(),
+  };
 }
 
 /** FTS5's string syntax. */
-const quoted = (term: string): string => `"${term.replaceAll('"', '""')}"`;
+export const quoted = (term: string): string => `"${term.replaceAll('"', '""')}"`;
+export const startingWith = (start: string): string => `${quoted(start)}*`;
 
 /** Of one connection: terms are asked for again with each keystroke, and how rare they are changes slowly. */
 interface Counts {

@@ -1,17 +1,34 @@
-/** BM25 over the identifiers near the cursor: finds uses, where the definition leg finds definitions. */
-import { chunksByTerms } from "../chunk-rows.ts";
-import { byRank, type Leg } from "../leg.ts";
+/**
+ * Uses of the names near the cursor, where the definition leg finds definitions: the lines of a chunk on which the rarest
+ * and nearest of them stand together, and those that follow.
+ */
+import { excerpt } from "../excerpt.ts";
+import type { Leg } from "../leg.ts";
+import { linedText } from "../lined-text.ts";
+import { nearness } from "../nearness.ts";
 import { MIN_PARTIAL } from "../query.ts";
+import { textById, textsWith } from "../texts-with.ts";
 
-const MAX_CHUNKS = 24;
+const MAX_FOUND = 24;
+/** Chunks whose lines are compared; as wholes they are in a rough order only. */
+const MAX_COMPARED = 60;
 
 /** Whole identifiers only: their sub-words (`path`, `get`) are in half of all files, and bring what only looks alike. */
-export const lexicalLeg: Leg = (db, { names, partial }) =>
-  byRank(
-    chunksByTerms(
-      db,
-      names.map((name) => name.toLowerCase()),
-      MAX_CHUNKS,
-      partial.length >= MIN_PARTIAL ? partial.toLowerCase() : "",
-    ),
-  );
+export const lexicalLeg: Leg = (db, query) => {
+  const start = query.partial.length >= MIN_PARTIAL ? query.partial.toLowerCase() : "";
+  const { places, weights } = textsWith(db, { names: nearness(query), start, limit: MAX_COMPARED });
+  const startWeight = start ? (weights.get(start) ?? 0) : 0;
+  const weigh = (name: string) =>
+    weights.get(name) ?? (startWeight && name.startsWith(start) ? startWeight : 0);
+  return places
+    .filter(({ language }) => query.wants(language))
+    .map((place) =>
+      excerpt(
+        place,
+        linedText(place.textHash, () => textById(db, place.textId)),
+        weigh,
+      ),
+    )
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_FOUND);
+};

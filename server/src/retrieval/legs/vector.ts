@@ -1,5 +1,8 @@
 /** Chunks that mean something like the code above the cursor's line. */
+import { excerpt } from "../excerpt.ts";
 import { byRank, type Leg } from "../leg.ts";
+import { linedText } from "../lined-text.ts";
+import { nearness } from "../nearness.ts";
 import type { VectorSearch } from "../vector.ts";
 
 const NEAREST = 24;
@@ -7,5 +10,15 @@ const NEAREST = 24;
 /** Embeds the caret block, which stays the same while a line is typed: never once per keystroke. */
 export const vectorLeg =
   (vectors: VectorSearch): Leg =>
-  async (db, query, signal) =>
-    byRank(await vectors.search(db, query.block, NEAREST, signal));
+  async (db, query, signal) => {
+    const names = nearness(query);
+    const nearest = await vectors.search(db, query.block, NEAREST, signal);
+    return byRank(nearest).map((found) => ({
+      ...excerpt(
+        found,
+        linedText(found.text, () => found.text),
+        (name) => names.get(name) ?? 0,
+      ),
+      score: found.score,
+    }));
+  };

@@ -1,0 +1,47 @@
+/** What was edited lately: as the editor says, or else as unsaved buffers and the files' times tell. */
+import { type IndexDb, prepared } from "@dhi/core/index-db";
+import type { FileRange, RetrievalQuery } from "./query.ts";
+
+/** What was saved longer ago belongs to another task. */
+const LATELY_MS = 30 * 60_000;
+/** So many files at once are a checkout, not edits. */
+const MAX_SAVED = 16;
+/** Of the last changed paths so many are looked at; a file that is typed in is there once per keystroke. */
+const MAX_CHANGES = 400;
+const MAX_RANGES = 24;
+
+/** @returns the newest first, without what overlaps a newer one; a saved file is one range, since what it was is not known */
+export function editedRanges(db: IndexDb, { recentEdits, path }: RetrievalQuery): FileRange[] {
+  const ranges = recentEdits.length ? recentEdits : [...unsaved(db, path), ...savedLately(db, path)];
+  const apart: FileRange[] = [];
+  for (const range of ranges) {
+    if (apart.length === MAX_RANGES) break;
+    if (!apart.some((newer) => overlap(newer, range))) apart.push(range);
+  }
+  return apart;
+}
+
+const overlap = (a: FileRange, b: FileRange): boolean =>
+  a.path === b.path && a.startLine <= b.endLine && b.startLine <= a.endLine;
+
+/** Chunks of other files' unsaved buffers that the file on the disk does not have. */
+const unsaved = (db: IndexDb, path: string): FileRange[] =>
+  prepared<[string, number], FileRange>(
+    db,
+    `SELECT documents.path, chunks.start_line AS startLine, chunks.end_line AS endLine
+     FROM documents CROSS JOIN chunks ON chunks.blob_id = documents.blob_id LEFT JOIN files ON files.path = documents.path
+     WHERE documents.path <> ? AND NOT EXISTS (
+       SELECT 1 FROM chunks AS saved WHERE saved.blob_id = files.blob_id AND saved.text_id = chunks.text_id
+     ) LIMIT ?`,
+  ).all(path, MAX_RANGES);
+
+function savedLately(db: IndexDb, path: string): FileRange[] {
+  const changed = prepared<[number, string, number, number], { path: string }>(
+    db,
+    `WITH latest AS MATERIALIZED (SELECT path, seq FROM changes ORDER BY seq DESC LIMIT ?)
+     SELECT latest.path FROM latest CROSS JOIN files ON files.path = latest.path
+     WHERE latest.path <> ? AND files.mtime_ms > ? GROUP BY latest.path ORDER BY max(seq) DESC LIMIT ?`,
+  ).all(MAX_CHANGES, path, Date.now() - LATELY_MS, MAX_SAVED + 1);
+  if (changed.length > MAX_SAVED) return [];
+  return changed.map((row) => ({ path: row.path, startLine: 1, endLine: Number.MAX_SAFE_INTEGER }));
+}
