@@ -1,16 +1,15 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { main as completion } from "./completion.ts";
 import { main as likelihood } from "./likelihood.ts";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 /** @returns the exit code and what was printed */
 async function run(main: (args: readonly string[]) => Promise<number>, ...args: string[]) {
   const log = vi.spyOn(console, "log").mockReturnValue();
-  const code = await main(args);
-  return [code, log.mock.calls.flat().join("\n")];
+  try {
+    return [await main(args), log.mock.calls.flat().join("\n")];
+  } finally {
+    log.mockRestore();
+  }
 }
 
 test.each([
