@@ -26,6 +26,7 @@ import { openapi } from "./api.ts";
 import { createBusySignal } from "./busy-signal.ts";
 import { type CompletionDeps, complete, dryRun } from "./complete.ts";
 import { putDocument } from "./documents.ts";
+import { editorPaths } from "./editor-paths.ts";
 import { explain } from "./explain.ts";
 import { callersAnswer, symbolsAnswer } from "./graph/answers.ts";
 import { membersAnswer } from "./graph/members-answer.ts";
@@ -87,7 +88,10 @@ export function createApp(deps: AppDeps): Express {
     const { retrieve, definedIn, name } = workspace;
     const model = askedOf(asked);
     return {
-      request: { ...asked, workspace: name, path, languageId, mode: model.mode },
+      request: {
+        ...{ ...asked, ...editorPaths(workspace, asked) },
+        ...{ workspace: name, path, languageId, mode: model.mode },
+      },
       deps: { ...completion, ...model, retrieve, definedIn, repoName: name },
     };
   }
