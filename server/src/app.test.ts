@@ -8,6 +8,7 @@ import {
   type ErrorResponse,
   explainResponse,
   type FimDone,
+  type FimRequest,
   fimDone,
   healthResponse,
   type IndexerStatus,
@@ -437,6 +438,30 @@ test("tells the indexer that a completion runs, and answers all the same when th
   await expect
     .poll(() => fakeIndexer.requests.map(({ method, path }) => `${method} ${path}`))
     .toEqual(["POST /busy"]);
+});
+
+test("open files reach retrieval as paths of the workspace, and one outside of it is no error", async () => {
+  let seen: FimRequest | undefined;
+  served = [
+    {
+      ...fakeWorkspace("shop", "/work/shop"),
+      retrieve: async (request) => {
+        seen = request;
+        return { snippets: [], found: new Map(), late: [], legMs: new Map() };
+      },
+    },
+  ];
+  await stop();
+  await start();
+  const response = await post("/v1/prompt", {
+    ...{ path: "/work/shop/a.ts", prefix: "return ", openFiles: ["/work/shop/b.ts", "/etc/passwd"] },
+    recentEdits: [{ path: "/work/shop/c.ts", startLine: 1, endLine: 2 }],
+  });
+  expect(response.status).toBe(200);
+  expect(seen).toMatchObject({
+    ...{ path: "a.ts", openFiles: ["b.ts"] },
+    recentEdits: [{ path: "c.ts", startLine: 1, endLine: 2 }],
+  });
 });
 
 test("asks the indexer to explain a path, and explains itself what no workspace holds", async () => {
