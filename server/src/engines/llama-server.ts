@@ -52,7 +52,7 @@ export function createLlamaServerEngine({ host, model, temperature = 0 }: LlamaS
       let lease: ReturnType<SlotLeases["take"]> | undefined;
       try {
         if (!leases) await askProps(signal);
-        lease = leases?.take(request.sessionId);
+        lease = leases?.take(request.sessionId, request.path);
         const body = {
           prompt,
           stream: true,

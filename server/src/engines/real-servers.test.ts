@@ -16,6 +16,15 @@ import {
 } from "./testing/real-servers.ts";
 
 const NUM_CTX = 2_048;
+/** Enough for a request to have begun to be read, and too little to be read to its end. */
+const LEFT_AFTER_MS = 150;
+declare module "vitest" {
+  interface TaskMeta {
+    /** What `npm run engines` shows beside the result. */
+    note?: string;
+  }
+}
+
 const live = () => new AbortController().signal;
 const inputOf = (prompt: string) => ({
   prompt,
@@ -64,13 +73,15 @@ function describeReal(name: string, server: Shared, create: (url: string) => Eng
   );
 
   describe.skipIf(skip)(title, () => {
-    test("reports tokens, cached tokens and the mean log-probability", async () => {
-      const engine = await start();
+    test("reports tokens, cached tokens and the mean log-probability", async ({ task }) => {
+      const { url, version } = await server.get();
+      const engine = create(url);
       const options = { stop: ["\n"], maxTokens: 8 };
       const ask = (prompt: string) => engine.generate(inputOf(prompt), options, live());
       const long = `${distinct(100)}${COPIED}`;
       await ask(long);
       const { usage, meanLogprob, text } = await ask(`${long}(one`);
+      task.meta.note = `${usage.cachedTokens} of ${usage.promptTokens} tokens cached; version ${version}`;
       expect(text).toBe(", two) {");
       expect(meanLogprob).toBeGreaterThan(-0.1);
       expect(meanLogprob).toBeLessThanOrEqual(0);
@@ -90,19 +101,33 @@ function describeReal(name: string, server: Shared, create: (url: string) => Eng
       expect(error).toMatchObject({ status: 400, message: expect.stringMatching(/exceeds .*context/) });
     });
 
-    test("is free for the next call after one that was left while it wrote", async () => {
+    test("is free for the next call after one that was left while it wrote", async ({ task }) => {
       const engine = await start();
+      const usual = await msToText(engine);
       const abort = new AbortController();
       const options = { stop: [], maxTokens: 1_000, onText: () => abort.abort() };
       await expect(engine.generate(inputOf(COPIED.repeat(4)), options, abort.signal)).rejects.toThrow();
-      const next = engine.generate(
-        inputOf(COPIED),
-        { stop: ["\n"], maxTokens: 8 },
-        AbortSignal.timeout(10_000),
-      );
-      expect((await next).text).toBe("(one, two) {");
+      task.meta.note = `${await msToText(engine)} ms, else ${usual} ms`;
+    });
+
+    test("is free for the next call after one that was left while it read", async ({ task }) => {
+      const engine = await start();
+      const usual = await msToText(engine);
+      const signal = AbortSignal.timeout(LEFT_AFTER_MS);
+      const left = engine.generate(inputOf(distinct(120)), { stop: [], maxTokens: 4 }, signal);
+      await expect(left).rejects.toThrow("timeout");
+      task.meta.note = `${await msToText(engine)} ms, else ${usual} ms`;
     });
   });
+}
+
+/** @returns milliseconds until a short prompt, which nothing is cached of, is answered */
+async function msToText(engine: Engine): Promise<number> {
+  const startedAt = performance.now();
+  const input = inputOf(`${distinct(1)}${COPIED}`);
+  const { text } = await engine.generate(input, { stop: ["\n"], maxTokens: 8 }, AbortSignal.timeout(25_000));
+  expect(text).toBe("(one, two) {");
+  return Math.round(performance.now() - startedAt);
 }
 
 /** Lines that share nothing with what another test sends, so that nothing of them is cached. */
