@@ -1,32 +1,40 @@
 /** `npm run eval`: what each way of finding context is worth, without a model. */
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type LegName, legName } from "@dhi/core/protocol";
 import { askAll } from "./eval/ask-all.ts";
+import { compare } from "./eval/comparison.ts";
 import { main as completion } from "./eval/completion.ts";
+import { learn } from "./eval/learn.ts";
 import { main as likelihood } from "./eval/likelihood.ts";
 import type { SetName } from "./eval/packages.ts";
 import { prepare } from "./eval/prepare.ts";
+import { writeReport } from "./eval/report.ts";
 import { summary } from "./eval/summary.ts";
 
-const usage = `npm run eval -- [--set dev|test] [--per-package N] [--legs LEG,…] [--only NAME] [--seed N] [--embedder hash|ollama] [--quick]
+const usage = `npm run eval -- [--set dev|test] [--per-package N] [--legs LEG,…] [--only NAME] [--seed N] [--embedder hash|ollama] [--quick] [--report]
 
   --set SET        dev: to look at while tuning; test (default): for figures
   --per-package N  cursors of each package (default 130)
   --legs LEG,…     ask only these legs of Dhi: ${legName.options.join(", ")}
   --only NAME      packages whose name contains it
+  --report         write docs/eval/report.md and report.json
   --quick          neither baselines nor ablations
   --seed N         another choice of cursors, open files and resamples (default 1)
   --embedder NAME  hash (default), or ollama at OLLAMA_HOST
 
+npm run eval -- learn [flags]: what each leg's ranks should count, found on the development packages
 npm run eval -- likelihood --help: how likely the real code becomes for a small language model
 npm run eval -- completion --help: what the configured engine completes`;
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
   const [part, ...rest] = args;
   if (part === "likelihood") return likelihood(rest);
   if (part === "completion") return completion(rest);
-  const options = readOptions(args);
+  const options = readOptions(part === "learn" ? ["--set", "dev", ...rest] : args);
   if (typeof options === "string") {
     console.log(options);
     return options === usage ? 0 : 2;
@@ -34,11 +42,17 @@ export async function main(args: readonly string[]): Promise<number> {
   const began = performance.now();
   const prepared = await prepare({ ...options, say });
   try {
+    if (part === "learn") {
+      say(await learn(prepared.situations, options.seed, say));
+      return 0;
+    }
     say(`${prepared.situations.length} cursors, ready after ${seconds(began)} s`);
     const results = await askAll(prepared.situations, options, (done) =>
       say(`  ${done} done after ${seconds(began)} s`),
     );
-    say(summary(results, options.seed));
+    const comparison = compare(results, options.seed);
+    say(`\n${summary(comparison)}`);
+    if (options.report) await writeReport(root, comparison, { ...options, corpora: prepared.corpora, say });
     say(`\ndone after ${seconds(began)} s`);
   } finally {
     await prepared.close();
@@ -53,6 +67,7 @@ interface Options {
   readonly embedder: string;
   readonly only: string | undefined;
   readonly legs: readonly LegName[] | undefined;
+  readonly report: boolean;
   readonly withBaselines: boolean;
   readonly withAblations: boolean;
 }
@@ -67,6 +82,7 @@ function readOptions(args: readonly string[]): Options | string {
         "per-package": { type: "string", default: "130" },
         legs: { type: "string" },
         only: { type: "string" },
+        report: { type: "boolean", default: false },
         quick: { type: "boolean", default: false },
         seed: { type: "string", default: "1" },
         embedder: { type: "string", default: "hash" },
@@ -74,7 +90,7 @@ function readOptions(args: readonly string[]): Options | string {
       },
     });
     if (values.help) return usage;
-    const { set, only, quick, embedder } = values;
+    const { set, only, quick, embedder, report } = values;
     if (set !== "dev" && set !== "test") return `--set wants dev or test, not "${set}"`;
     const [perPackage, seed] = [Number(values["per-package"]), Number(values.seed)];
     if (!(Number.isInteger(perPackage) && perPackage > 0)) return "--per-package wants a whole number from 1";
@@ -83,7 +99,7 @@ function readOptions(args: readonly string[]): Options | string {
     const legs = named && legName.options.filter((leg) => named.includes(leg));
     if (legs?.length !== named?.length) return `--legs wants some of ${legName.options.join(", ")}`;
     return {
-      ...{ set, only, perPackage, seed, embedder, legs },
+      ...{ set, only, perPackage, seed, embedder, legs, report },
       withBaselines: !quick,
       withAblations: !quick,
     };

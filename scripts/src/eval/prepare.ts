@@ -1,7 +1,7 @@
 /** A set of packages, indexed and served, with its cursors. */
 import { rmSync } from "node:fs";
 import { cacheFolder, sourcePackages } from "../source-packages.ts";
-import { corpusOf } from "./corpus.ts";
+import { type Corpus, corpusOf } from "./corpus.ts";
 import { cutCursors } from "./cursors.ts";
 import { type Facts, readFacts } from "./facts.ts";
 import { copyOfHome } from "./homes.ts";
@@ -23,6 +23,7 @@ export interface PrepareOptions {
 
 export interface Prepared {
   readonly served: Served;
+  readonly corpora: readonly Corpus[];
   /** Package by package. */
   readonly situations: readonly Situation[];
   close(): Promise<void>;
@@ -65,7 +66,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
         surroundings: surroundingsOf(corpus, facts, cursor, seed),
       }));
     });
-    return { served, situations, close };
+    return { served, corpora, situations, close };
   } catch (error) {
     await close();
     throw error;

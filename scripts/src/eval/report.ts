@@ -1,0 +1,148 @@
+/** `docs/eval/report.md` and `report.json`: what was measured, how, and what it does not say. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describeRun } from "../bench/report.ts";
+import type { Comparison } from "./comparison.ts";
+import type { Corpus } from "./corpus.ts";
+import { type ShownPrompt, shownPrompts } from "./prompts.ts";
+import { groupTable, legTable, methodTable, table, verdict } from "./tables.ts";
+
+export interface ReportOptions {
+  readonly set: string;
+  readonly seed: number;
+  readonly perPackage: number;
+  readonly embedder: string;
+  readonly corpora: readonly Corpus[];
+  readonly say: (line: string) => void;
+}
+
+/** @param root of our repository */
+export async function writeReport(
+  root: string,
+  comparison: Comparison,
+  { set, seed, perPackage, embedder, corpora, say }: ReportOptions,
+): Promise<void> {
+  const run = { ...describeRun(root), set, seed, perPackage, embedder };
+  say("Asking for three prompts of this repository…");
+  const prompts = await shownPrompts(root, embedder);
+  const dir = join(root, "docs", "eval");
+  mkdirSync(dir, { recursive: true });
+  const packages = corpora.map(({ name, files }) => ({ name, files: files.size }));
+  writeFileSync(
+    join(dir, "report.json"),
+    `${JSON.stringify({ ...run, packages, ...comparison }, null, 2)}\n`,
+  );
+  const more = OTHER_PARTS.map((name) => join(dir, name)).filter((file) => existsSync(file));
+  writeFileSync(
+    join(dir, "report.md"),
+    `${[
+      reportMarkdown(comparison, run, packages, prompts),
+      ...more.map((file) => readFileSync(file, "utf8").trimEnd()),
+    ].join("\n\n")}\n`,
+  );
+}
+
+/** Written by the commands of those names; each begins with a heading of the second level. */
+const OTHER_PARTS = ["likelihood.md", "completion.md"];
+
+interface Run extends Omit<ReportOptions, "corpora" | "say"> {
+  readonly commit: string;
+  readonly date: string;
+  readonly machine: string;
+}
+
+function reportMarkdown(
+  comparison: Comparison,
+  run: Run,
+  packages: readonly { name: string; files: number }[],
+  prompts: readonly ShownPrompt[],
+): string {
+  const { cursors, cursorsInNeed, retrieval } = comparison;
+  const { set, seed, perPackage, embedder, commit, date, machine } = run;
+  return `# Does each piece of context earn its tokens?
+
+Made by \`npm run eval -- --report\` (\`--help\` lists the flags); do not edit. ${cursors} cursors in ${packages.length} ${set} packages, seed ${seed},
+${perPackage} cursors a package at most, embedder \`${embedder}\`; commit ${commit}, ${date}; ${machine}. A range in brackets holds 95 % of
+2,000 resamples.
+
+${verdict(comparison)}
+
+## Methods
+
+Every method sees the same cursors and may use 1,024 tokens. *recall@k*: one of the first k snippets shows a definition of a name that
+the true continuation uses and another file defines. *coverage@B*: of the names of the continuation that the open file does not
+show and another file has, the share that stands in B tokens of context (${cursorsInNeed} cursors need one). *BM25 oracle* has the
+answer in its query: no method, but what that kind of retrieval can reach.
+
+${methodTable(comparison)}
+
+Retrieval took the server ${retrieval.p50.toFixed(1)} ms (median) and ${retrieval.p95.toFixed(1)} ms (p95), with the eval's other processes beside it.
+
+## Legs
+
+What each leg of Dhi gives alone, and what it adds to all the others, in percentage points: a leg whose range lies above 0
+somewhere earns its place.
+
+${legTable(comparison)}
+
+## By language, place and package
+
+recall@5 / coverage@1024.
+
+${groupTable(comparison, "language")}
+
+${groupTable(comparison, "kind")}
+
+${groupTable(comparison, "package")}
+
+${table(
+  ["package", "files"],
+  packages.map(({ name, files }) => [name, String(files)]),
+)}
+
+${METHOD}
+
+## Three prompts in full
+
+Cursors in this repository, the prompt as it would go to Qwen2.5-Coder. Small ones: 1,024 tokens, half of them for context.
+
+${prompts.map(promptMarkdown).join("\n\n")}`;
+}
+
+const METHOD = `## How it is measured
+
+- **Data** are registry packages (\`scripts/src/eval/packages.ts\`), fetched by the machine's own npm, pip and go and cut at run time;
+  nothing of theirs is in this repository. Development packages were looked at while retrieval was tuned, test packages give the
+  figures. Files that are a copy of another one are left out.
+- **Cursors** (\`cursors.ts\`) stand in function bodies, on lines whose rest uses a name that 1 to 3 definitions of other files explain and
+  none of the file itself: at the line's start, between two tokens, inside such a name, and at the start of a body (up to
+  ten lines follow). The use is one that tree-sitter sees as a call, a type or a base, or a name the file imports.
+- **The open file** is put into the index as prefix and suffix, without the answer, as an editor's unsaved buffer is.
+- **Open files and recent edits are simulated**, since packages carry no history: three files of the same folder, two that import the
+  same names, a stretch of eight lines in three of them. All methods get the same.
+- **Baselines** (\`baselines/\`, each with its source): no context; the best windows of 60 lines of the open files by Jaccard (GitHub
+  Copilot); BM25 windows of ten lines over the package, asked with the last ten lines (CrossCodeEval, RepoCoder); definitions of the
+  names near the cursor (Continue); the nearest chunks to the last 200 characters (the original Dhi); BM25 around recent edits
+  behind three gates (Tabby). Snippets are taken from the front as long as they fit.
+- **Tokens** are estimated, by one counter for all.
+- **Intervals**: paired bootstrap by cursor within packages.
+
+## What it does not say
+
+- Names are not meaning: a snippet that shows the right name may still not help a model, and one without it may. The parts with a
+  model below say more about that.
+- A gold definition is found by name. Where a package has a second thing of that name, or a standard library does, a cursor
+  may ask for what nobody needs; that lowers all methods alike.
+- Published packages are finished code: half-written files, and what one really has open and edits, are harder to come by.
+- Three packages of six languages are a small sample of each; the ranges cover the choice of cursors, not that of packages.`;
+
+const promptMarkdown = ({ path, line, continuation, sources, prompt }: ShownPrompt): string =>
+  `### ${path}:${line}
+
+What really follows: \`${continuation}\`
+
+${sources.map((source) => `- ${source}`).join("\n") || "No source."}
+
+\`\`\`\`text
+${prompt}
+\`\`\`\``;
