@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { branchSwitch } from "./bench/branch-switch.ts";
 import { churn } from "./bench/churn.ts";
 import { fullIndex } from "./bench/full-index.ts";
+import { indexReport } from "./bench/index-report.ts";
 import { describeFigure, isRecorded, type Measured, record } from "./bench/report.ts";
 import { saves } from "./bench/save.ts";
 import { scale } from "./bench/scale.ts";
@@ -32,7 +33,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return options === usage ? 0 : 2;
   }
   const { files, rounds, again, profile } = options;
-  const parts = options.parts.filter((part) => again || !isRecorded(root, part, files));
+  const parts = options.parts.filter((part) => again || !isRecorded(root, indexReport, part, files));
   if (parts.length < options.parts.length)
     say("Some parts are measured already (--again measures them again).");
   if (parts.length === 0) return 0;
@@ -48,7 +49,7 @@ export async function main(args: readonly string[]): Promise<number> {
         say(`  ${describeFigure(figure)}`);
         missed ||= figure.limit !== undefined && figure.value > figure.limit;
       }
-      record(root, part, files, done);
+      record(root, indexReport, { part, files, ...done });
     }
   } finally {
     await stack?.close();

@@ -27,7 +27,17 @@ interface Measurement extends Measured {
   readonly machine: string;
 }
 
-interface Report {
+/** A document in `docs/bench`. */
+export interface Report {
+  /** Of its files, without `.md` and `.json`. */
+  readonly name: string;
+  /** Markdown above the tables. */
+  readonly head: string;
+  /** What each part is called, in the order in which they stand there. */
+  readonly titles: Readonly<Record<string, string>>;
+}
+
+interface Recorded {
   readonly measurements: readonly Measurement[];
 }
 
@@ -36,21 +46,27 @@ interface Report {
  *
  * @param root of our repository
  */
-export function record(root: string, part: string, files: number, measured: Measured): void {
+export function record(
+  root: string,
+  report: Report,
+  { part, files, ...measured }: Measured & Pick<Measurement, "part" | "files">,
+): void {
   const dir = join(root, "docs", "bench");
   mkdirSync(dir, { recursive: true });
   const now: Measurement = { part, files, ...measured, ...describeRun(root) };
-  const others = read(dir).filter((m) => m.part !== part || m.files !== files);
+  const others = read(dir, report).filter((m) => m.part !== part || m.files !== files);
+  const parts = Object.keys(report.titles);
+  const order = (m: Measurement) => parts.indexOf(m.part);
   const measurements = [...others, now].sort((a, b) => order(a) - order(b) || a.files - b.files);
-  writeFileSync(join(dir, "index.json"), `${JSON.stringify({ measurements }, null, 2)}\n`);
-  writeFileSync(join(dir, "index.md"), markdown(measurements));
+  writeFileSync(join(dir, `${report.name}.json`), `${JSON.stringify({ measurements }, null, 2)}\n`);
+  writeFileSync(join(dir, `${report.name}.md`), markdown(report, measurements));
 }
 
 /** @returns whether this part and size has been measured of the commit that is checked out, without changes to it */
-export function isRecorded(root: string, part: string, files: number): boolean {
+export function isRecorded(root: string, report: Report, part: string, files: number): boolean {
   const { commit } = describeRun(root);
   if (commit.endsWith(CHANGED)) return false;
-  return read(join(root, "docs", "bench")).some(
+  return read(join(root, "docs", "bench"), report).some(
     (m) => m.part === part && m.files === files && m.commit === commit,
   );
 }
@@ -59,15 +75,13 @@ export function isRecorded(root: string, part: string, files: number): boolean {
 export const describeFigure = ({ what, value, unit, limit }: Figure): string =>
   `${what}: ${rounded(value)}${unit && ` ${unit}`}${limit === undefined ? "" : ` (≤ ${limit}${value <= limit ? "" : ", MISSED"})`}`;
 
-function read(dir: string): readonly Measurement[] {
-  const file = join(dir, "index.json");
+function read(dir: string, { name }: Report): readonly Measurement[] {
+  const file = join(dir, `${name}.json`);
   if (!existsSync(file)) return [];
-  const { measurements }: Report = JSON.parse(readFileSync(file, "utf8"));
+  const { measurements }: Recorded = JSON.parse(readFileSync(file, "utf8"));
   return measurements;
 }
 
-const PARTS = ["full", "save", "switch", "scale", "churn"];
-const order = ({ part }: Measurement) => PARTS.indexOf(part);
 const CHANGED = " with changes";
 
 /** Which commit of our repository runs where. */
@@ -83,9 +97,9 @@ export function describeRun(root: string): Pick<Measurement, "commit" | "date" |
   };
 }
 
-function markdown(measurements: readonly Measurement[]): string {
+function markdown({ head, titles }: Report, measurements: readonly Measurement[]): string {
   const parts = measurements.map(
-    ({ part, files, figures, notes, commit, date, machine }) => `## ${TITLES[part] ?? part}, ${files} files
+    ({ part, files, figures, notes, commit, date, machine }) => `## ${titles[part] ?? part}, ${files} files
 
 | | measured | limit |
 |---|---|---|
@@ -95,22 +109,8 @@ ${notes.map((note) => `${note}\n`).join("\n")}
 ${machine}; commit ${commit}, ${date}.
 `,
   );
-  return `# The index, measured
-
-Made by \`npm run bench:index\` (\`-- --help\` lists its flags); do not edit. One run on one machine, which is not yours: the
-ratios say more than the milliseconds. The repositories are generated from real packages in six languages
-(\`scripts/src/source-packages.ts\`), the embedder is \`hash\`, indexer, server and Chroma are processes of their own.
-
-${parts.join("\n")}`;
+  return `${head}\n${parts.join("\n")}`;
 }
-
-const TITLES: Readonly<Record<string, string>> = {
-  full: "The first index",
-  save: "From a save to every leg of a search",
-  switch: "Switching between branches",
-  scale: "At scale",
-  churn: "After editing everything again and again",
-};
 
 function rounded(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
