@@ -149,16 +149,22 @@ export async function openServedModel({
     const finding = await tested(ollama, advice.format, now);
     digest = now;
     if (finding === undefined) return;
-    const refusal = refusalOf(model, `${finding}${chosen ? `; its format was set to ${chosen.id}` : ""}`);
-    see(chosen ? { format: chosen, warning: refusal } : { refusal });
+    see(chosen ? { format: chosen, warning: setAgainst(finding) } : { refusal: refusalOf(model, finding) });
   }
 
   /** Who sets a format knows more than we do, and is told what speaks against it. */
   function contrast(found: ModelAdvice): ModelAdvice {
     const format = chosen ?? FALLBACK;
-    if (found.format?.id === format.id || !formatById(format.id)) return { format };
-    const words = found.refusal ?? `Model "${model}" is a ${found.format?.id} by what it says of itself`;
-    return { format, warning: `${words}; its format was set to ${format.id}` };
+    // Of a format of the user's own nothing is known that could speak against it.
+    if (found.unknown || found.format?.id === format.id || !formatById(format.id)) return { format };
+    const words = found.format
+      ? `it is a ${found.format.id} by what it says of itself`
+      : (found.refusal ?? "");
+    return { format, warning: setAgainst(words) };
+  }
+
+  function setAgainst(words: string): string {
+    return `Model "${model}" is asked as a ${chosen?.id}, as it was set, although ${words}`;
   }
 
   async function tested(ollama: Engine, inFormat: FimFormat, weights: string) {
