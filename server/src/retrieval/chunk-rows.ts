@@ -92,25 +92,42 @@ export function definitionsOf(db: IndexDb, name: string, limit: number): Definit
   ).all(name, limit);
 }
 
+// Hops from name to name: one that is defined a thousand times costs no more than another.
+const STARTING = `
+  WITH RECURSIVE names(name, n) AS (
+      SELECT min(name), 1 FROM symbols WHERE name >= :start AND name < :end
+    UNION ALL
+      SELECT (SELECT min(name) FROM symbols WHERE name > names.name AND name < :end), n + 1
+      FROM names WHERE name IS NOT NULL AND n < ${MAX_NAMES}
+    ),
+    short AS MATERIALIZED (
+      SELECT name FROM names WHERE name IS NOT NULL ORDER BY length(name), name LIMIT ${SHORTEST_NAMES}
+    ),
+    some AS MATERIALIZED (
+      ${SYMBOLS.replace("FROM symbols", "FROM short CROSS JOIN symbols ON symbols.name = short.name")}
+      LIMIT ${MAX_SYMBOLS}
+    )`;
+const startingBy = (start: string, limit: number) => ({ start, end: `${start}\u{10ffff}`, limit });
+type StartingBy = ReturnType<typeof startingBy>;
+
 /** @param start at least three letters: shorter ones match half the repository */
 export function definitionsStartingWith(db: IndexDb, start: string, limit: number): Definition[] {
-  // Hops from name to name: one that is defined a thousand times costs no more than another.
-  return prepared<{ start: string; end: string; limit: number }[], Definition>(
+  return prepared<StartingBy[], Definition>(
     db,
-    `WITH RECURSIVE names(name, n) AS (
-         SELECT min(name), 1 FROM symbols WHERE name >= :start AND name < :end
-       UNION ALL
-         SELECT (SELECT min(name) FROM symbols WHERE name > names.name AND name < :end), n + 1
-         FROM names WHERE name IS NOT NULL AND n < ${MAX_NAMES}
-       ),
-       short AS MATERIALIZED (
-         SELECT name FROM names WHERE name IS NOT NULL ORDER BY length(name), name LIMIT ${SHORTEST_NAMES}
-       ),
-       some AS MATERIALIZED (
-         ${SYMBOLS.replace("FROM symbols", "FROM short CROSS JOIN symbols ON symbols.name = short.name")}
-         LIMIT ${MAX_SYMBOLS}
-       ),
+    `${STARTING},
        best AS MATERIALIZED (SELECT * FROM some ORDER BY exported DESC, length(name), path LIMIT :limit)
      ${DEFINITIONS} ORDER BY best.exported DESC, length(best.name), best.path, chunks.ordinal`,
-  ).all({ start, end: `${start}\u{10ffff}`, limit });
+  ).all(startingBy(start, limit));
+}
+
+/** The same without their texts. */
+export function namesStartingWith(
+  db: IndexDb,
+  start: string,
+  limit: number,
+): { name: string; path: string }[] {
+  return prepared<StartingBy[], { name: string; path: string }>(
+    db,
+    `${STARTING} SELECT name, path FROM some ORDER BY exported DESC, length(name), path LIMIT :limit`,
+  ).all(startingBy(start, limit));
 }

@@ -1,4 +1,5 @@
 /** What the text around the cursor says about the name that comes next. */
+import { identifiersOf } from "@dhi/core/identifiers";
 import type { IndexDb } from "@dhi/core/index-db";
 import { type Family, familyOf } from "../../graph/resolve/languages.ts";
 import { type Tree, treeOf } from "../../graph/tree.ts";
@@ -17,10 +18,10 @@ export interface Cursor {
   readonly receiver: string | null;
   /** A type is what the text left of the cursor asks for: after `new`, a colon, `extends`. */
   readonly wantsType: boolean;
-  /** The cursor's own line up to it, then those above it, the nearest first. */
-  readonly above: readonly string[];
-  /** The nearest first. */
-  readonly below: readonly string[];
+  /** Names on the cursor's own line up to it, then on those above it, the nearest line first. */
+  readonly above: readonly (readonly string[])[];
+  /** The nearest line first. */
+  readonly below: readonly (readonly string[])[];
 }
 
 const LINES_ABOVE = 300;
@@ -46,9 +47,12 @@ export function cursorOf(
     ...{ db, tree: treeOf(db), family, path, line, partial },
     receiver: receiverBefore(left),
     wantsType: WANTS_TYPE.test(left.slice(-40)),
-    above,
+    above: above.map(identifiersOf),
     // In the order of the text, those above the cursor first.
-    below: [...visible].filter((one) => !known.has(one)).slice(0, LINES_BELOW),
+    below: [...visible]
+      .filter((one) => !known.has(one))
+      .slice(0, LINES_BELOW)
+      .map(identifiersOf),
   };
 }
 

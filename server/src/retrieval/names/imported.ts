@@ -1,7 +1,6 @@
 /** Names that the file imports, above all those that it does not use yet: someone imported them for a reason. */
 
 import type { ImportedName } from "@dhi/core/chunk";
-import { identifiersOf } from "@dhi/core/identifiers";
 import { binds } from "../../graph/scope.ts";
 import type { Clues } from "./clues.ts";
 import type { Cursor } from "./cursor.ts";
@@ -29,7 +28,6 @@ const isName = ({ specifier, name, local }: ImportedName): boolean =>
 function wordCounts({ above, below }: Cursor): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const lines of [above, below])
-    for (const line of lines)
-      for (const word of identifiersOf(line)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const line of lines) for (const word of line) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }

@@ -10,7 +10,7 @@ import { familyOf } from "../../graph/resolve/languages.ts";
 import { folderOf } from "../../graph/resolve/paths.ts";
 import type { Confidence } from "../../graph/scope.ts";
 import { definitionsNamed, type Located, qualified } from "../../graph/tree.ts";
-import { definitionsStartingWith } from "../chunk-rows.ts";
+import { namesStartingWith } from "../chunk-rows.ts";
 import { MIN_PARTIAL, type RetrievalQuery } from "../query.ts";
 import { type Clue, type Clues, createClues } from "./clues.ts";
 import { type Cursor, cursorOf } from "./cursor.ts";
@@ -58,7 +58,7 @@ const WEIGHTS = {
 export type Features = Readonly<Record<keyof typeof WEIGHTS, number>>;
 
 /** Names that are resolved, the likeliest by themselves first: each takes some 30 µs where the index has just changed. */
-const MAX_RESOLVED = 64;
+const MAX_RESOLVED = 48;
 /** Definitions of one name that are kept, the nearest. */
 const MAX_PLACES = 3;
 /** A name defined in more places (`get`, `main`) that nothing brings into scope says nothing about which one is meant. */
@@ -116,9 +116,9 @@ function addMembers(clues: Clues, cursor: Cursor, before: string): void {
 
 function addBegun(clues: Clues, { db, family, path, partial, receiver, line }: Cursor): void {
   if (partial.length < MIN_PARTIAL) return;
-  for (const { symbol, path: place } of definitionsStartingWith(db, partial, MAX_BEGUN))
+  for (const { name, path: place } of namesStartingWith(db, partial, MAX_BEGUN))
     if (place !== path && familyOf(place) === family)
-      clues.addUse(symbol, { path, name: symbol, receiver, line, enclosing: null });
+      clues.addUse(name, { path, name, receiver, line, enclosing: null });
 }
 
 type NameFeatures = Omit<Features, keyof PlaceFeatures>;
@@ -218,7 +218,7 @@ function meaningOf({ name, uses, definitions }: Clue, cursor: Cursor): readonly 
     .once(`some ${name}`, () => definitionsNamed(db, name, MAX_NAMESAKES + 1))
     .filter((one) => familyOf(one.path) === family);
   if (named.length > MAX_PLACES) {
-    const elsewhere = uses.find((use) => use.path !== path);
+    const elsewhere = uses.find((use) => use.path !== path && use.receiver === null);
     const found = elsewhere ? targetsOf(tree, elsewhere) : [];
     if (found.some(({ confidence }) => confidence !== "name")) return found;
   }
@@ -227,13 +227,12 @@ function meaningOf({ name, uses, definitions }: Clue, cursor: Cursor): readonly 
 
 /** Whether a receiver is a module, a class or the object itself: the types of variables take longer to find out. */
 function isReadable(receiver: string | null, { tree, path }: Cursor): boolean {
-  const first = receiver === null ? null : /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(receiver)?.[0];
-  if (first === null) return true;
-  if (first === undefined) return false;
+  if (receiver === null || /^(this|self|cls|super|Self)(\(\))?$/.test(receiver)) return true;
+  const first = /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(receiver)?.[0];
   return (
-    /^(this|self|cls|super|Self|crate)$/.test(first) ||
-    tree.imports(path).some(({ local }) => local === first || local.startsWith(`${first}.`)) ||
-    tree.symbols(path, first).length > 0
+    first !== undefined &&
+    (tree.imports(path).some(({ local }) => local === first || local.startsWith(`${first}.`)) ||
+      tree.symbols(path, first).length > 0)
   );
 }
 

@@ -1,5 +1,5 @@
 /** Names that the file uses: what stands near the cursor, and what was used before is used again. */
-import { COMMON_WORDS, identifiersOf } from "@dhi/core/identifiers";
+import { COMMON_WORDS } from "@dhi/core/identifiers";
 import { prepared } from "@dhi/core/index-db";
 import type { Use } from "../../graph/scope.ts";
 import { type Clues, NEARNESS_LINES } from "./clues.ts";
@@ -43,8 +43,8 @@ export function addNearby(clues: Clues, cursor: Cursor): void {
     if (name.length < 2 || COMMON_WORDS.has(name.toLowerCase())) return undefined;
     return clues.addUse(name, { path, name, receiver: null, line, enclosing: null });
   };
-  above.forEach((text, distance) => {
-    for (const name of new Set(identifiersOf(text))) {
+  above.forEach((names, distance) => {
+    for (const name of new Set(names)) {
       if (distance === 0 && name === partial) continue;
       const clue = clues.has(name) ? clues.of(name) : distance < PLAIN_ABOVE ? plain(name) : undefined;
       if (!clue) continue;
@@ -53,8 +53,8 @@ export function addNearby(clues: Clues, cursor: Cursor): void {
       if (distance === 0) clue.signals.inLine = 1;
     }
   });
-  below.forEach((text, distance) => {
-    for (const name of new Set(identifiersOf(text))) {
+  below.forEach((names, distance) => {
+    for (const name of new Set(names)) {
       const clue = clues.has(name) ? clues.of(name) : distance < PLAIN_BELOW ? plain(name) : undefined;
       if (clue) clue.signals.below += Math.exp(-distance / NEARNESS_LINES);
     }
