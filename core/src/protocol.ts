@@ -36,6 +36,10 @@ export type LegName = z.infer<typeof legName>;
 export const engineName = z.enum(["ollama", "llama-server", "openai", "instant"]);
 export type EngineName = z.infer<typeof engineName>;
 
+export const degradeStep = z.enum(["full", "short-prompt", "one-line", "slow-typing", "instant", "skip"]);
+/** How much is asked of an engine that cannot keep up, from all to nothing; each step includes those before. */
+export type DegradeStep = z.infer<typeof degradeStep>;
+
 // --- the original API, snake_case ---------------------------------------------------------------------------------
 
 export const completeRequest = z.object({
@@ -274,6 +278,11 @@ export const fimDone = z.object({
   model: z.string(),
   mode: contextMode,
   format: z.string(),
+  step: degradeStep.describe("What the engine could bear"),
+  debounceMs: z
+    .number()
+    .nullable()
+    .describe("How long an editor should wait after a keystroke; null for its own choice"),
   reuse: z
     .enum(["none", "cached", "joined"])
     .describe(
@@ -462,7 +471,10 @@ export const statusResponse = z.object({
       indexer: indexerStatus.nullable().describe("null when the indexer does not answer"),
     }),
   ),
-  engine: z.object({ name: engineName, model: z.string(), format: z.string(), detail: z.string() }),
+  engine: z.object({
+    ...{ name: engineName, model: z.string(), format: z.string(), detail: z.string() },
+    step: degradeStep.describe("How much is asked of it"),
+  }),
   mode: contextMode,
   indexer: indexerStatus.nullable().describe("Of the first workspace"),
   requests: z.object({ completions: z.int(), shown: z.int(), drops: z.record(z.string(), z.int()) }),

@@ -27,6 +27,7 @@ const done = (more: Partial<FimDone>): FimDone => ({
   model: "n-gram",
   mode: "rag",
   format: "none",
+  ...{ step: "full", debounceMs: null },
   reuse: "none",
   finish: "stop",
   meanLogprob: null,

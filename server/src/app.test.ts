@@ -26,6 +26,7 @@ import { routes } from "./api.ts";
 import { createApp } from "./app.ts";
 import type { Call } from "./complete.ts";
 import { readConfig } from "./config.ts";
+import { createDegrade } from "./degrade/degrade.ts";
 import type { Engine, GenerateOptions } from "./engines/engine.ts";
 import { createGenerations } from "./generation/generations.ts";
 import { createQueues } from "./generation/queues.ts";
@@ -44,6 +45,8 @@ interface OpenApi {
 type Generate = (options: GenerateOptions, signal: AbortSignal) => Promise<string>;
 
 let fakeGenerate: Generate;
+/** Calls that wait for the engine. */
+let waiting: number;
 let prompts: string[];
 let languages: string[];
 const fakeEngine: Engine = {
@@ -99,6 +102,10 @@ async function start() {
     engine: fakeEngine,
     workspaces: createWorkspaces(served),
     indexer: createIndexerClient(indexerUrl),
+    degrade: createDegrade({
+      ...{ engine: fakeEngine, instant: { ...fakeEngine, name: "instant", model: "n-gram" } },
+      ...{ waiting: () => waiting, onStep() {} },
+    }),
     sessions: createSessions(),
     stats: createRequestStats(),
     guard: { allowedHosts: [], token },
@@ -115,6 +122,7 @@ async function start() {
 
 beforeEach(async () => {
   fakeGenerate = async () => "total;";
+  waiting = 0;
   prompts = [];
   languages = [];
   token = undefined;
@@ -404,6 +412,40 @@ describe("/v1/fim", () => {
     const again = await events(await post("/v1/fim", { ...fim, prefix: `${fim.prefix}tot` }));
     expect(again.at(-1)).toMatchObject({ completion: "al;", reuse: "joined" });
     expect(calls).toBe(1);
+  });
+
+  test("an engine that fails again and again is left alone, which everybody can see", async () => {
+    const generate = fakeGenerate;
+    fakeGenerate = () => Promise.reject(new UpstreamError("ollama", "out of memory"));
+    const ask = async (n: number) => {
+      const sent = await events(await post("/v1/fim", { ...fim, prefix: `return ${n} + ` }));
+      return sent.at(-1) as FimDone;
+    };
+    for (let n = 0; n < 3; n++) expect(await ask(n)).toMatchObject({ error: { code: "upstream" } });
+    fakeGenerate = generate;
+    expect(await ask(3)).toMatchObject({
+      completion: "total;",
+      engine: "instant",
+      step: "instant",
+      debounceMs: 225,
+    });
+    const health = healthResponse.parse(await (await fetch(`${url}/health`)).json());
+    expect(health.components.engine).toEqual({
+      status: "degraded",
+      detail: "fake; instant: nothing measured yet",
+    });
+    const status = (await (await fetch(`${url}/v1/status`)).json()) as StatusResponse;
+    expect(status.engine.step).toBe("instant");
+    // Asked for by hand, it is tried.
+    const byHand = await events(await post("/v1/fim", { ...fim, trigger: "manual", prefix: "return 4 + " }));
+    expect(byHand.at(-1)).toMatchObject({ engine: "ollama", step: "full" });
+  });
+
+  test("with too many calls waiting nothing is generated, and the answer says so", async () => {
+    waiting = 64;
+    const sent = await events(await post("/v1/fim", fim));
+    expect(sent).toEqual([expect.objectContaining({ completion: "", reason: "overloaded", step: "skip" })]);
+    expect(prompts).toEqual([]);
   });
 
   test("a deadline that passes is a 504 with what to do", async () => {

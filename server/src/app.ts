@@ -10,6 +10,7 @@ import {
   completeRequest,
   documentRequest,
   explainRequest,
+  type FimDone,
   type FimRequest,
   fimRequest,
   indexDirRequest,
@@ -25,6 +26,7 @@ import type { z } from "zod";
 import { openapi } from "./api.ts";
 import { createBusySignal } from "./busy-signal.ts";
 import { type CompletionDeps, complete, dryRun } from "./complete.ts";
+import type { Degrade } from "./degrade/degrade.ts";
 import { putDocument } from "./documents.ts";
 import { editorPaths } from "./editor-paths.ts";
 import { explain } from "./explain.ts";
@@ -45,6 +47,7 @@ export interface AppDeps extends HealthDeps, StatusDeps {
   /** What completions in all workspaces share. */
   readonly completion: Omit<CompletionDeps, keyof WorkspacePart | keyof Asked>;
   readonly workspaces: Workspaces;
+  readonly degrade: Degrade;
   readonly sessions: Sessions;
   readonly stats: RequestStats;
   readonly guard: GuardOptions;
@@ -65,7 +68,7 @@ const JOB_EVENT_MS = 250;
 const WITHOUT_TOKEN: ReadonlySet<string> = new Set(["/health", "/"]);
 
 export function createApp(deps: AppDeps): Express {
-  const { completion, asked: askedOf, workspaces, sessions, stats, guard, indexer, log } = deps;
+  const { completion, asked: askedOf, workspaces, sessions, degrade, stats, guard, indexer, log } = deps;
   const busy = createBusySignal(() => indexer.busy());
   const app = express();
   app.disable("x-powered-by");
@@ -107,7 +110,10 @@ export function createApp(deps: AppDeps): Express {
     const signal = AbortSignal.any([session.signal, ...deadline]);
     try {
       const options = { requestId, takeOver: session.takeOver, ...(onText && { onText }) };
-      const done = await busy.during(complete(request, deps, options, signal));
+      const { step, debounceMs, ...asked } = degrade.apply(request, deps);
+      const completion = await busy.during(complete(asked.request, asked.deps, options, signal));
+      const reason = step === "skip" ? "overloaded" : completion.reason;
+      const done: FimDone = { ...completion, reason, step, debounceMs };
       stats.record(request.path, done);
       log.debug(
         { requestId, reason: done.reason, engine: done.engine, ms: done.timings.total },

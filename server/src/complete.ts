@@ -36,6 +36,9 @@ export interface CompletionDeps {
   readonly repoName: string;
 }
 
+/** An answer, but for what the engine was spared. */
+export type Completion = Omit<FimDone, "step" | "debounceMs">;
+
 /** What is known of one call of an engine: its text may be the answer to several requests. */
 export interface Call {
   readonly engine: Engine;
@@ -62,7 +65,7 @@ export async function complete(
   deps: CompletionDeps,
   { requestId, takeOver, onText }: CompleteOptions,
   signal: AbortSignal,
-): Promise<FimDone> {
+): Promise<Completion> {
   const watch = stopwatch();
   const { format } = deps;
   const mode = request.mode ?? deps.mode;
@@ -98,7 +101,12 @@ export async function complete(
   const { engine, prompt } = written.about;
   const { generated, reuse } = written;
   const shown = { ...request, ...lines.shown(written) };
-  const { text, reason } = postprocess(written.text, { request: shown, stop: leaksOf(format) });
+  const { text, reason } = postprocess(written.text, {
+    request: shown,
+    stop: leaksOf(format),
+    promptPaths: [request.path, ...(prompt?.used ?? []).map(({ path }) => path)],
+    meanLogprob: generated?.meanLogprob ?? null,
+  });
   watch.lap("postprocess");
   return {
     done: true,

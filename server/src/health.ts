@@ -2,12 +2,14 @@
 import type { Component, HealthResponse, IndexerStatus } from "@dhi/core/protocol";
 import { describeError } from "@dhi/core/upstream-error";
 import { VERSION } from "@dhi/core/version";
+import type { Degrade } from "./degrade/degrade.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { IndexerClient } from "./indexer-client.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 export interface HealthDeps {
   readonly engine: Engine;
+  readonly degrade: Pick<Degrade, "now">;
   readonly workspaces: Pick<Workspaces, "all">;
   readonly indexer: IndexerClient;
 }
@@ -16,7 +18,7 @@ export interface HealthDeps {
 const TIMEOUT_MS = 2_000;
 
 export async function health(
-  { engine, workspaces, indexer }: HealthDeps,
+  { engine, degrade, workspaces, indexer }: HealthDeps,
   signal: AbortSignal,
 ): Promise<HealthResponse> {
   const timely = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
@@ -26,11 +28,17 @@ export async function health(
     indexer.status(timely).catch((error: unknown) => describeError(error)),
   ]);
   const components = {
-    engine: engineHealth,
+    engine: withStep(engineHealth, degrade.now),
     chroma: worstOf([...collections, ...failedWrites(statuses)]),
     ...indexerComponents(statuses),
   };
   return { status: overall(components), components, version: VERSION };
+}
+
+/** An engine that cannot keep up works, but not as well as it could. */
+function withStep(component: Component, { now, detail }: Degrade["now"]): Component {
+  if (now === "full" || component.status !== "ok") return component;
+  return { status: "degraded", detail: `${component.detail}; ${now}: ${detail}` };
 }
 
 /** A Chroma whose disk is full answers all the same; that it takes nothing more is what the indexer knows. */

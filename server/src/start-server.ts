@@ -6,6 +6,7 @@ import { workspacesOf } from "@dhi/core/workspaces";
 import { createApp } from "./app.ts";
 import type { Call } from "./complete.ts";
 import type { ServerConfig } from "./config.ts";
+import { createDegrade } from "./degrade/degrade.ts";
 import { createEngine } from "./engines/create-engine.ts";
 import { createGenerations } from "./generation/generations.ts";
 import { createQueues } from "./generation/queues.ts";
@@ -54,17 +55,25 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     { instant, log, temperature: profile.temperature, checked: model.checked },
   );
   const generations = createGenerations<Call>();
+  const queue = createQueues(config.ENGINE_SLOTS, () => generations.releaseAll());
+  const degrade = createDegrade({
+    ...{ engine: engines.default, instant },
+    waiting: (engine) => queue(engine).waiting,
+    onStep: (engine, step, detail) =>
+      log.info({ engine, step }, `asking ${engine} for less or more: ${detail}`),
+  });
 
   const app = createApp({
     completion: {
       engine: engines.forRequest,
-      queue: createQueues(config.ENGINE_SLOTS, () => generations.releaseAll()),
+      queue,
       writer: createWriter(generations),
     },
     asked: model.asked,
     workspaces,
     engine: engines.default,
     indexer: createIndexerClient(config.INDEXER_HOST),
+    degrade,
     sessions: createSessions(),
     stats: createRequestStats(),
     guard: { allowedHosts: [...config.DHI_ALLOWED_HOSTS, config.DHI_BIND], token: config.DHI_TOKEN },

@@ -1,6 +1,7 @@
 /** `GET /v1/status`: what this server serves, with what, and how far the index is. */
 import type { StatusResponse } from "@dhi/core/protocol";
 import { VERSION } from "@dhi/core/version";
+import type { Degrade } from "./degrade/degrade.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { IndexerClient } from "./indexer-client.ts";
 import type { ServedModel } from "./model/served-model.ts";
@@ -11,6 +12,7 @@ export interface StatusDeps {
   readonly workspaces: Pick<Workspaces, "all">;
   readonly asked: ServedModel["asked"];
   readonly engine: Engine;
+  readonly degrade: Pick<Degrade, "now">;
   readonly indexer: IndexerClient;
   readonly stats: RequestStats;
 }
@@ -18,7 +20,7 @@ export interface StatusDeps {
 const TIMEOUT_MS = 2_000;
 
 export async function status(
-  { workspaces, asked, engine, indexer, stats }: StatusDeps,
+  { workspaces, asked, engine, degrade, indexer, stats }: StatusDeps,
   signal: AbortSignal,
 ): Promise<StatusResponse> {
   const timely = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
@@ -35,7 +37,7 @@ export async function status(
   return {
     version: VERSION,
     workspaces: served,
-    engine: { name: engine.name, model: engine.model, format: format.id, detail },
+    engine: { name: engine.name, model: engine.model, format: format.id, detail, step: degrade.now.now },
     mode,
     indexer: served[0]?.indexer ?? null,
     ...stats.snapshot(),

@@ -13,6 +13,7 @@ export const done = (completion: string, reason = "ok"): FimDone => ({
   model: "n-gram",
   mode: "rag",
   format: "qwen",
+  ...{ step: "full", debounceMs: null },
   reuse: "none",
   finish: "stop",
   meanLogprob: null,
@@ -59,7 +60,7 @@ export const serverStatus = (indexer: Partial<IndexerStatus> = {}): StatusRespon
 export const statusOf = (workspaces: StatusResponse["workspaces"]): StatusResponse => ({
   version: "0.1.0",
   workspaces,
-  engine: { name: "ollama", model: "qwen2.5-coder:1.5b-base", format: "qwen", detail: "" },
+  engine: { name: "ollama", model: "qwen2.5-coder:1.5b-base", format: "qwen", detail: "", step: "full" },
   mode: "rag",
   indexer: workspaces[0]?.indexer ?? null,
   requests: { completions: 0, shown: 0, drops: {} },
