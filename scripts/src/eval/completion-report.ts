@@ -4,6 +4,7 @@ import { type Bootstrap, createBootstrap, type Estimate, meanOf } from "./bootst
 import type { Completed, Retrieval } from "./completion-measure.ts";
 import type { TestedBodies } from "./completion-tests.ts";
 import { groupBy } from "./group-by.ts";
+import { table } from "./tables.ts";
 
 export interface CompletionRun {
   readonly set: string;
@@ -71,8 +72,11 @@ export function completionReport(
 
 export function completionMarkdown(report: CompletionReport): string {
   const { engine, model, rows, gain, bodies, set, seed } = report;
-  const row = (r: CompletionRow) =>
-    `| ${r.by === "all" ? "all" : `${r.by}: ${r.group}`} | ${r.retrieval} | ${r.cursors} | ${percent(r.empty)} | ${interval(r.exact)} | ${interval(r.similarity)} | ${interval(r.identifierF1)} | ${percent(r.shownRight)} | ${r.p50Ms.toFixed(1)} / ${r.p95Ms.toFixed(1)} |`;
+  const cells = rows.map((row) => [
+    ...[row.by === "all" ? "all" : `${row.by}: ${row.group}`, row.retrieval, String(row.cursors)],
+    ...[percent(row.empty), interval(row.exact), interval(row.similarity), interval(row.identifierF1)],
+    ...[percent(row.shownRight), `${row.p50Ms.toFixed(1)} / ${row.p95Ms.toFixed(1)}`],
+  ]);
   return `## What the engine completes: ${engine}, ${model}
 
 Asked through \`POST /v1/fim\` as an editor asks. A completion is cut to as many lines as were really written, blank lines and
@@ -80,9 +84,7 @@ white space around lines do not count. *Exact* is the share of cursors with the 
 ratio; *identifier F1* compares the sets of identifiers. All three are 0 for an empty answer. *Right of shown* is the share of
 the others that are the beginning of the real code, however short. Percent, with 95 % intervals (bootstrap over cursors).
 
-| | retrieval | cursors | empty | exact | similarity | identifier F1 | right of shown | ms p50 / p95 |
-|---|---|---|---|---|---|---|---|---|
-${rows.map(row).join("\n")}
+${table(HEAD, cells)}
 
 ${gain ? `Retrieval on minus off, in points: ${measures.map((measure) => `${NAMES[measure]} ${interval(gain[measure])}`).join("; ")}.` : "This engine reads no prompt, so retrieval changes nothing for it."}
 ${bodies ? `\n${bodiesMarkdown(bodies)}\n` : ""}
@@ -90,6 +92,11 @@ The ${set} packages, seed ${seed}. ${report.machine}; commit ${report.commit}, $
 \`npm run eval -- completion --set ${set} --seed ${seed}\` repeats it with the engine that ENGINE, FIM_MODEL and OLLAMA_HOST name.
 `;
 }
+
+const HEAD = [
+  ...["", "retrieval", "cursors", "empty", "exact", "similarity", "identifier F1"],
+  ...["right of shown", "ms p50 / p95"],
+];
 
 const NAMES: Readonly<Record<Measure, string>> = {
   exact: "exact",

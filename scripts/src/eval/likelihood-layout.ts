@@ -4,7 +4,6 @@
  */
 import { languageOf } from "@dhi/core/languages";
 import type { EvalSnippet } from "./metrics.ts";
-import { lastTokens } from "./tokens.ts";
 
 export interface LikelihoodText {
   /** Snippets, each beneath a comment with its path, in the order of paths and lines as in the server's prompts; empty for none. */
@@ -14,8 +13,11 @@ export interface LikelihoodText {
   readonly continuation: string;
 }
 
-/** Small and the same for all: what the open file tells is not what is measured. */
-const PREFIX_TOKENS = 192;
+/**
+ * Some 200 tokens: what the open file tells is not what is measured. In characters, so that a better estimate of tokens
+ * changes no prompt and with it all that is known.
+ */
+const PREFIX_CHARS = 640;
 
 export function layOut(
   cursor: { readonly path: string; readonly prefix: string; readonly continuation: string },
@@ -29,7 +31,14 @@ export function layOut(
   );
   return {
     context: inOrder.map(block).join(""),
-    open: `${mark} ${cursor.path}\n${lastTokens(cursor.prefix, PREFIX_TOKENS)}`,
+    open: `${mark} ${cursor.path}\n${endOf(cursor.prefix)}`,
     continuation: cursor.continuation,
   };
+}
+
+/** From the start of a line, where that leaves anything. */
+function endOf(prefix: string): string {
+  if (prefix.length <= PREFIX_CHARS) return prefix;
+  const end = prefix.slice(-PREFIX_CHARS);
+  return end.slice(end.indexOf("\n") + 1);
 }

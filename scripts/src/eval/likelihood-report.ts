@@ -4,6 +4,7 @@ import { createBootstrap, type Estimate, meanOf } from "./bootstrap.ts";
 import { groupBy } from "./group-by.ts";
 import { CONTEXT_TOKENS } from "./likelihood-contexts.ts";
 import type { CursorNats } from "./likelihood-measure.ts";
+import { table } from "./tables.ts";
 
 export interface LikelihoodRun {
   readonly set: string;
@@ -76,37 +77,34 @@ export function likelihoodReport(results: readonly CursorNats[], run: Likelihood
 
 export function likelihoodMarkdown(report: LikelihoodReport): string {
   const { model, cursors, wanted, cursorsWithNames, contextTokens, set, seed } = report;
-  const row = ({ method, all, dhiMinusAll, names, dhiMinusNames, differs }: MethodNats) => {
-    const differences =
-      method === DHI
-        ? ["", "", ""]
-        : [signed(dhiMinusAll), signed(dhiMinusNames), `${Math.round(100 * differs)} %`];
-    const [ofAll, ofNames, share] = differences;
-    return `| ${method} | ${digits(all)} | ${ofAll} | ${digits(names)} | ${ofNames} | ${share} |`;
-  };
-  const groups = report.groups.map(
-    ({ by, group, cursors, all, names }) =>
-      `| ${by} | ${group} | ${cursors} | ${signed(all)} | ${signed(names)} |`,
+  const methods = report.methods.map(({ method, all, dhiMinusAll, names, dhiMinusNames, differs }) =>
+    method === DHI
+      ? [method, digits(all), "", digits(names), "", ""]
+      : [
+          method,
+          ...[digits(all), signed(dhiMinusAll), digits(names), signed(dhiMinusNames)],
+          `${Math.round(100 * differs)} %`,
+        ],
   );
+  const groups = report.groups.map(({ by, group, cursors, all, names }) => [
+    ...[`${by}: ${group}`, String(cursors)],
+    ...[signed(all), signed(names)],
+  ]);
   return `## How likely the real code becomes
 
 Nats (−ln p) per token of what really stands at the cursor, under ${model.split(" ")[0]}: how much the snippets help a language
 model, with far less noise than exact match has. Lower is better. The model knows no infill, so it reads the snippets
-(${contextTokens} tokens), the path and the last 192 tokens before the cursor, the same for every method but for the snippets, and
+(${contextTokens} tokens), the path and the last 640 characters before the cursor, the same for every method but for the snippets, and
 nothing from behind the cursor. Each cursor counts the same; of a body the first 48 tokens are scored. *On names* are the
 tokens of identifiers that only other files show (${cursorsWithNames} cursors have some). *Dhi − it* is the mean difference on the
 same cursors with its 95 % interval (paired bootstrap over cursors, ${RESAMPLES} resamples): below 0, Dhi is better. *Other
 prompt* is the share of cursors where the method's prompt is not Dhi's.
 
-| method | nats/token | Dhi − it | on names | Dhi − it | other prompt |
-|---|---|---|---|---|---|
-${report.methods.map(row).join("\n")}
+${table(["method", "nats/token", "Dhi − it", "on names", "Dhi − it", "other prompt"], methods)}
 
 Dhi against no context, by group:
 
-| by | | cursors | Dhi − it | on names |
-|---|---|---|---|---|
-${groups.join("\n")}
+${table(["", "cursors", "Dhi − it", "Dhi − it, on names"], groups)}
 
 ${cursors} of ${wanted} cursors of the ${set} packages, seed ${seed}. ${report.machine}; commit ${report.commit}, ${report.date}.
 \`npm run eval -- likelihood --set ${set} --seed ${seed}\` repeats it.
