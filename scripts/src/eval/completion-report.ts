@@ -94,7 +94,7 @@ The ${set} packages, seed ${seed}. ${report.machine}; commit ${report.commit}, $
 }
 
 const HEAD = [
-  ...["", "retrieval", "cursors", "empty", "exact", "similarity", "identifier F1"],
+  ...["group", "retrieval", "cursors", "empty", "exact", "similarity", "identifier F1"],
   ...["right of shown", "ms p50 / p95"],
 ];
 

@@ -88,7 +88,7 @@ test("the section has a row for each method and says how much was measured", () 
     "| Dhi | 1.850 | | 3.500 | | |",
     "| no context | 2.350 | −0.500 (−0.500 to −0.500) | 4.000 | −0.500 (−0.500 to −0.500) | 100 % |",
     "| without lexical | 1.850 | +0.000 (+0.000 to +0.000) | 3.500 | +0.000 (+0.000 to +0.000) | 88 % |",
-    "| | cursors | Dhi − it | Dhi − it, on names |",
+    "| group | cursors | Dhi − it | Dhi − it, on names |",
     "| kind: body | 4 | −0.500 (−0.500 to −0.500) | −0.500 (−0.500 to −0.500) |",
     "| kind: mid-line | 4 | −0.500 (−0.500 to −0.500) | – |",
     "| language: go | 8 | −0.500 (−0.500 to −0.500) | −0.500 (−0.500 to −0.500) |",

@@ -104,7 +104,7 @@ ${table(["method", "nats/token", "Dhi − it", "on names", "Dhi − it", "other 
 
 Dhi against no context, by group:
 
-${table(["", "cursors", "Dhi − it", "Dhi − it, on names"], groups)}
+${table(["group", "cursors", "Dhi − it", "Dhi − it, on names"], groups)}
 
 ${cursors} of ${wanted} cursors of the ${set} packages, seed ${seed}. ${report.machine}; commit ${report.commit}, ${report.date}.
 \`npm run eval -- likelihood --set ${set} --seed ${seed}\` repeats it.
