@@ -2,17 +2,18 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
-export const usage = `npm start -- [--workspace DIR]... [--port N] [--engine auto|ollama|instant]
+export const usage = `npm start -- [--workspace DIR]... [--port N] [--engine NAME]
 
   --workspace DIR  the code to index and complete; several times for several folders
                    (default: DHI_WORKSPACES, else WORKSPACE, else this repository)
   --port N         where the server listens on 127.0.0.1 (default: DHI_PORT, else 8000)
-  --engine NAME    auto takes Ollama when it has the model, else instant (default: ENGINE, else auto)
+  --engine NAME    auto, ollama, llama-server, openai or instant; auto takes Ollama when it has the model, else
+                   instant (default: ENGINE, else auto)
   --help           this text
 
 Index, Chroma's data and logs go to DHI_HOME (default: .dhi in this repository). Settings are also read from .env here.`;
 
-const engines = ["auto", "ollama", "instant"];
+const engines = ["auto", "ollama", "llama-server", "openai", "instant"];
 
 /** @returns the flags that were given, or `{ help: true }`, or `{ problem }` in one line */
 export function parseFlags(args) {

@@ -20,7 +20,7 @@ test.each([
   ],
   [
     ["--engine", "gpt"],
-    '--engine wants auto, ollama, instant, not "gpt" (npm start -- --help lists what there is)\n',
+    '--engine wants auto, ollama, llama-server, openai, instant, not "gpt" (npm start -- --help lists what there is)\n',
   ],
   [["--workspace="], "--workspace wants a folder (npm start -- --help lists what there is)\n"],
   [
