@@ -70,7 +70,7 @@ const LOOK_EVERY_MS = 5_000;
 /** A small completion on a slow CPU, behind the requests that came before. */
 const SELF_TEST_TIMEOUT_MS = 120_000;
 /** The start waits no longer for what could save it. */
-const START_TIMEOUT_MS = 3_000;
+const START_TIMEOUT_MS = 10_000;
 
 /**
  * Waits for Ollama only when the name alone would end the start.
@@ -230,11 +230,10 @@ export async function openServedModel({
   }
 }
 
-const FALLBACK = ((): FimFormat => {
-  const format = formatById("qwen");
-  if (!format) throw new Error("the table of families lost qwen");
-  return format;
-})();
+const FALLBACK: FimFormat = {
+  ...{ id: "none", order: "PSM", prefix: "<PRE>", suffix: "<SUF>", middle: "<MID>", stop: ["<EOT>"] },
+  ...{ tokens: ["<PRE>", "<SUF>", "<MID>", "<EOT>"], repository: "comments", charsPerToken: 2.6 },
+};
 
 function chosenFormat({ FIM_FORMAT }: ServedModelConfig, profile: ModelProfile): FimFormat | undefined {
   if (FIM_FORMAT === "auto") return profile.format;
