@@ -2,7 +2,7 @@ import { atCursor } from "@dhi/core/testing/at-cursor";
 import { expect, test } from "vitest";
 import { balanceQuotes } from "./balance-quotes.ts";
 
-const run = (source: string, middle: string, languageId = "typescript") =>
+const run = (source: string, middle: string, languageId = "lua") =>
   balanceQuotes(middle, { request: { ...atCursor(source), languageId }, stop: [] });
 
 test.each([
@@ -22,6 +22,10 @@ test("a text that is all quote is dropped", () => {
   expect(run("f(█)", "'a, b")).toEqual({ drop: "repeats-suffix" });
 });
 
-test("an apostrophe is a lifetime in Rust", () => {
-  expect(run("fn f<'a>(x: &'a str█) {", ", y: &'a str", "rust")).toBe(", y: &'a str");
+test("an apostrophe is a prime in Haskell", () => {
+  expect(run("f (x█) y", "'", "haskell")).toBe("'");
+});
+
+test("languages whose literals are known are left to balanceLiterals", () => {
+  expect(run("f(█)", "a, 'b", "typescript")).toBe("a, 'b");
 });

@@ -1,15 +1,19 @@
-/** Cuts before a quote that would leave the rest of the cursor's line inside out. */
+/**
+ * Cuts before a quote that would leave the rest of the cursor's line inside out: in languages that `lexis.ts` does not
+ * know, from the line alone.
+ */
 import { afterCursor, beforeCursor } from "./cursor-line.ts";
+import { lexisOf } from "./lexis.ts";
 import type { Step } from "./step.ts";
 
 /** Where `'` mostly stands for something else than a string: a lifetime, a prime, a quoted form, an apostrophe. */
 const NO_SINGLE_QUOTES = new Set(
-  "rust haskell ocaml fsharp elm clojure lisp scheme latex tex markdown plaintext".split(" "),
+  "haskell ocaml fsharp elm clojure lisp scheme latex tex markdown plaintext".split(" "),
 );
 
 export const balanceQuotes: Step = (text, { request }) => {
   const after = afterCursor(request.suffix);
-  if (after.trim() === "" || text.includes("\n")) return text;
+  if (lexisOf(request) || after.trim() === "" || text.includes("\n")) return text;
   const before = beforeCursor(request.prefix);
   const quotes = NO_SINGLE_QUOTES.has(request.languageId ?? "") ? '"`' : "\"'`";
   // Not balanced without the text either: a literal of several lines, or an apostrophe in a comment.

@@ -1,28 +1,36 @@
 /** Cuts where the middle writes again the lines that follow the cursor. */
 import { leavesOpen } from "./brackets.ts";
 import { afterCursor, beforeCursor, firstLines, linesBelow } from "./cursor-line.ts";
+import { openerOf } from "./scan.ts";
 import type { Step } from "./step.ts";
+import { surroundingsOf } from "./surroundings.ts";
 
 /** So much of a line, not counting its indentation, says which line it is. `});` and `else:` do not. */
 const TELLING_LENGTH = 8;
-/** A last line cut off by the token limit is the start of a known line from here on. */
+/** A last line cut off by the token limit is the start of a known line; of closing marks, from here on. */
 const PARTIAL_LENGTH = 3;
+const ONLY_CLOSES = /^[)\]}>;,]+$/;
 
 export const cutSuffixLines: Step = (text, { request }) => {
   const below = linesBelow(request.suffix);
   if (afterCursor(request.suffix).trim() !== "" || below.length === 0) return text;
   const before = beforeCursor(request.prefix);
   const lines = text.split("\n").map((line, i) => (i === 0 ? before + line : line).trimEnd());
+  const awaited = surroundingsOf(request)?.awaited;
+  /** The code below closes a bracket that is to be opened here: its closing line is not the text's own. */
+  const isOpened = (line: string) => (awaited?.[openerOf[line.trim().charAt(0)] ?? ""] ?? 0) > 0;
   const at = lines.findIndex(
     (line, i) =>
       line !== "" &&
-      !leavesOpen(firstLines(text, i), line.trim().charAt(0)) &&
+      (isOpened(line) || !leavesOpen(firstLines(text, i), line.trim().charAt(0))) &&
       repeats(lines.slice(i), below, i),
   );
   if (at < 0) return text;
   const kept = firstLines(text, at);
   return kept.trim() === "" ? { drop: "repeats-suffix" } : kept;
 };
+
+const isBegun = (line: string): boolean => line.length >= PARTIAL_LENGTH || !ONLY_CLOSES.test(line);
 
 /** Whether the first of `lines` tells that it is the next line below, or all of them are the next lines below. */
 function repeats(lines: readonly string[], below: readonly string[], index: number): boolean {
@@ -33,8 +41,7 @@ function repeats(lines: readonly string[], below: readonly string[], index: numb
     const known = below[i];
     const isLast = i === written.length - 1;
     return (
-      line === known ||
-      (isLast && index + i > 0 && line.trim().length >= PARTIAL_LENGTH && known?.startsWith(line))
+      line === known || (isLast && (i > 0 || (index > 0 && isBegun(line.trim()))) && known?.startsWith(line))
     );
   });
 }

@@ -39,8 +39,9 @@ function endOf(text: string, { prefix }: { readonly prefix: string }): number {
   return Number.POSITIVE_INFINITY;
 }
 
+/** In columns. The stars of a comment stand one further right than the code that follows it. */
 function indentOf(line: string): number {
-  let columns = 0;
+  let columns = line.trimStart().startsWith("*") ? -1 : 0;
   for (const character of line) {
     if (character === " ") columns++;
     else if (character === "\t") columns += TAB_COLUMNS;

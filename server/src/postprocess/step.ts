@@ -1,16 +1,5 @@
 /** What every post-processing step is. */
-import type { FimRequest } from "@dhi/core/protocol";
-
-/** Why a completion is not shown. */
-export type DropReason =
-  /** Nothing but white space. */
-  | "blank"
-  /** It starts on the next line, where only this line may be completed. */
-  | "multi-line"
-  /** The code right of or below the cursor says it already. */
-  | "repeats-suffix"
-  /** It goes round in circles, or repeats the lines above the cursor. */
-  | "repetition";
+import type { DropReason, FimRequest } from "@dhi/core/protocol";
 
 export interface Dropped {
   readonly drop: DropReason;
@@ -18,10 +7,20 @@ export interface Dropped {
 
 export interface StepContext {
   readonly request: Pick<FimRequest, "prefix" | "suffix" | "singleLine" | "maxLines"> &
-    Partial<Pick<FimRequest, "languageId">>;
+    Partial<Pick<FimRequest, "languageId" | "path" | "trigger">>;
   /** What the model may emit and the editor must not get: stops and special tokens (`leaksOf` of the format). */
   readonly stop: readonly string[];
+  /** Files that the prompt named, the open one included, as it named them. */
+  readonly promptPaths?: readonly string[];
+  /** Mean natural log-probability of the tokens, when the engine tells. */
+  readonly meanLogprob?: number | null;
+  /** Least `meanLogprob` that is shown, for models that need another than the default. */
+  readonly minMeanLogprob?: number;
 }
 
-/** Shortens the text from its end, or drops it. Never changes, moves or adds a character. */
+/**
+ * Shortens the text from its end, or drops it. Never changes, moves or adds a character, but for the steps that say so:
+ * `takeCode` also takes away a beginning, `useLineEnds` and `fitIndentation` write line ends and indentation as the file
+ * does. A step that gets its own result does nothing more.
+ */
 export type Step = (text: string, context: StepContext) => string | Dropped;

@@ -15,10 +15,12 @@ export const trimSuffixOverlap: Step = (text, { request }) => {
 
   const end = text.trimEnd();
   const overlaps = [...overlapsOf(text, after), ...(end === text ? [] : overlapsOf(end, after))];
+  const repeated = overlaps.findLast((middle) => tells(text.slice(middle.length), after));
   // With brackets: no more than what is closed twice, since `max(b)` in `sum(█)` keeps its own `)`.
   const kept = closes(text)
     ? [...overlaps, ...repeatsOf(text, after)].find((middle) => !closes(middle))
-    : (overlaps.findLast((middle) => !hasBracket(text.slice(middle.length))) ??
+    : (repeated ??
+      overlaps.findLast((middle) => !hasBracket(text.slice(middle.length))) ??
       withoutLineEnder(text, after));
   if (kept === undefined || kept.length === text.length) return text;
   return kept.trim() === "" ? { drop: "repeats-suffix" } : kept;
@@ -34,6 +36,18 @@ function overlapsOf(text: string, after: string): string[] {
     }
   }
   return kept;
+}
+
+/** So much of the rest of a line says which it is, brackets or not. */
+const TELLING_LENGTH = 3;
+const OPENS = /[([{]/;
+const ONLY_CLOSES = /^[)\]}>"'`\s;,]*$/;
+
+/** Whether `overlap` must be the rest of the line: all of it, if that is more than closing marks, or a good part. */
+function tells(overlap: string, after: string): boolean {
+  const said = overlap.trim();
+  if (said === after.trim()) return (said.length > 1 || OPENS.test(said)) && !ONLY_CLOSES.test(said);
+  return said.length >= TELLING_LENGTH && /[\p{L}\p{N}]/u.test(said);
 }
 
 /** `self` does not overlap `foo`, though one ends as the other begins. */
