@@ -93,9 +93,11 @@ export function createAutoEngine({ ollama, instant, log, recheckMs = RECHECK_MS 
       return await ollama.generate(input, { ...options, onText }, signal);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      loaded = false;
-      see({ status: "down", detail: error.message.replace(/^ollama: /, "") });
-      void check();
+      if (!isOfThisRequest(error)) {
+        loaded = false;
+        see({ status: "down", detail: error.message.replace(/^ollama: /, "") });
+        void check();
+      }
       // Text that is with the editor already can't be taken back, but its start is as good as it was.
       if (sent !== "") return cutOff(sent, firstTokenMs);
       answering(instant);
@@ -142,6 +144,9 @@ export function createAutoEngine({ ollama, instant, log, recheckMs = RECHECK_MS 
     },
   };
 }
+
+/** Another request may be answered: this one was too long, or one too many. */
+const isOfThisRequest = ({ status }: UpstreamError) => status === 400 || status === 429;
 
 const cutOff = (text: string, firstTokenMs: number | null): Generated => ({
   text,

@@ -115,6 +115,18 @@ describe("ENGINE=auto", () => {
     );
   });
 
+  test("stays with Ollama when it refuses one request alone", async () => {
+    const fake = fakeOllama();
+    await using server = await startFakeServer(fake.answer);
+    using engines = enginesFor(server.url, "auto");
+    await expect.poll(() => engines.default.health(live())).toMatchObject({ status: "ok" });
+    fake.failure = "the input length exceeds the context length";
+    fake.failureStatus = 400;
+    const engine = engines.forRequest(input.request);
+    expect((await engine.generate(input, options, live())).text).toBe("from instant");
+    expect([engine.name, engines.default.name]).toEqual(["instant", "ollama"]);
+  });
+
   test("keeps what Ollama wrote before it failed, so that pieces and text agree", async () => {
     const fake = fakeOllama();
     await using server = await startFakeServer(fake.answer);
@@ -201,6 +213,7 @@ interface FakeOllama {
   models: string[];
   loads: boolean;
   failure: string | undefined;
+  failureStatus: number;
   failureAfterText: string | undefined;
   answer(request: FakeRequest, response: ServerResponse): void;
 }
@@ -210,6 +223,7 @@ function fakeOllama(): FakeOllama {
     models: [MODEL],
     loads: true,
     failure: undefined,
+    failureStatus: 500,
     failureAfterText: undefined,
     answer({ path, body }, response) {
       if (path === "/api/tags") {
@@ -217,7 +231,7 @@ function fakeOllama(): FakeOllama {
       } else if (!(body as { prompt?: string }).prompt) {
         if (fake.loads) response.end(JSON.stringify({ done: true, done_reason: "load" }));
       } else if (fake.failure) {
-        response.writeHead(500).end(JSON.stringify({ error: fake.failure }));
+        response.writeHead(fake.failureStatus).end(JSON.stringify({ error: fake.failure }));
       } else {
         response.write(`${JSON.stringify({ response: "from ollama" })}\n`);
         response.end(
