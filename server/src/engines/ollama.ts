@@ -177,6 +177,7 @@ export function createOllamaEngine({
           // Without a prompt Ollama loads the model and answers when it is there.
           await (await upstream.post("/api/generate", { ...load, stream: false }, limited)).arrayBuffer();
         });
+        answeredAt = performance.now();
       } catch {
         // What is wrong is what `health` and the first completion will say.
       } finally {

@@ -78,6 +78,29 @@ test("does not count time in which nobody waits", async () => {
   await next;
 });
 
+test.each([
+  ["an answer", async () => "done"],
+  [
+    "a refusal",
+    async () => {
+      throw new Error("404");
+    },
+  ],
+])("begins anew after %s", async (_, work) => {
+  using subject = start();
+  const abort = new AbortController();
+  const given = subject.watchdog.during(abort.signal, hanging().work).catch(() => {});
+  await vi.advanceTimersByTimeAsync(60);
+  abort.abort();
+  await given;
+  await subject.watchdog.during(live(), work).catch(() => {});
+  const next = subject.watchdog.during(live(), hanging().work).catch(() => {});
+  await vi.advanceTimersByTimeAsync(99);
+  expect(subject.stuck()).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  await next;
+});
+
 test("gives an answer back, and the work's own failure", async () => {
   using subject = start();
   expect(await subject.watchdog.during(live(), async () => "done")).toBe("done");

@@ -6,7 +6,7 @@
 export interface Watchdog {
   /**
    * @param work gets a signal that fires with the caller's, or with a {@link Stuck} when the server is found stuck; it
-   * calls `alive` whenever something arrives
+   * calls `alive` whenever something arrives before its end
    */
   during<T>(signal: AbortSignal, work: (signal: AbortSignal, alive: () => void) => Promise<T>): Promise<T>;
 }
@@ -58,6 +58,11 @@ export function createWatchdog({ patienceMs, onStuck }: WatchdogOptions): Watchd
     timer.unref();
   }
 
+  function alive(): void {
+    silentMs = 0;
+    since = performance.now();
+  }
+
   function leave(call: AbortController): void {
     if (!waiting.delete(call) || waiting.size > 0) return;
     clearTimeout(timer);
@@ -76,12 +81,14 @@ export function createWatchdog({ patienceMs, onStuck }: WatchdogOptions): Watchd
         watch(patienceMs());
       }
       try {
-        return await work(call.signal, () => {
-          silentMs = 0;
-          since = performance.now();
-        });
+        const answer = await work(call.signal, alive);
+        alive();
+        return answer;
       } catch (error) {
-        throw call.signal.aborted ? call.signal.reason : error;
+        if (call.signal.aborted) throw call.signal.reason;
+        // A refusal is an answer, too.
+        alive();
+        throw error;
       } finally {
         signal.removeEventListener("abort", onAbort);
         leave(call);
