@@ -21,11 +21,10 @@ const RANK_NEWEST = `
 
 /**
  * @param terms as the index holds them (`termsOf`): lower case, whole identifiers and sub-words; each may match
- * @param start what a further term may start with; empty for none
  * @returns best first by BM25
  */
-export function chunksByTerms(db: IndexDb, terms: readonly string[], limit: number, start = ""): Candidate[] {
-  const { match, newest } = chooseTerms(db, terms, start);
+export function chunksByTerms(db: IndexDb, terms: readonly string[], limit: number): Candidate[] {
+  const { match, newest } = chooseTerms(db, terms);
   if (!match) return [];
   // Ranked before the join, since texts of other branches are few; and only what is returned is read.
   return prepared<[string, number, number], Candidate>(

@@ -35,11 +35,11 @@ test.each<[string, string[], string, object]>([
   ["a start that many words have says nothing", ["total"], "wor", { match: '"total"' }],
   ["quotes are no syntax", ['a"b'], "", { match: "" }],
 ])("%s", (_, terms, start, expected) => {
-  expect(chooseTerms(db, terms, start)).toMatchObject(expected);
+  expect(chooseTerms(db, terms, { start })).toMatchObject(expected);
 });
 
 test("says how many chunks hold each of those that are ranked, the rarest first", () => {
-  const { terms } = chooseTerms(db, ["total", "const", "invoice", "nobody"], "word1000");
+  const { terms } = chooseTerms(db, ["total", "const", "invoice", "nobody"], { start: "word1000" });
   expect([...terms]).toEqual([
     ["word1000", 1],
     ["total", 2],

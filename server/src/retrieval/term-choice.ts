@@ -22,11 +22,19 @@ const MAX_TERMS = 64;
 /** Of those that are everywhere, so many have to stand in a chunk together. */
 const MAX_TOGETHER = 3;
 
-/**
- * @param terms as the index holds them (`termsOf`); each may match
- * @param start what one more term may start with; empty for none
- */
-export function chooseTerms(db: IndexDb, terms: readonly string[], start = ""): TermChoice {
+export interface TermChoiceOptions {
+  /** What one more term may start with; empty for none. */
+  readonly start?: string;
+  /** Chunks that are looked at for all terms together. */
+  readonly maxRanked?: number;
+}
+
+/** @param terms as the index holds them (`termsOf`); each may match */
+export function chooseTerms(
+  db: IndexDb,
+  terms: readonly string[],
+  { start = "", maxRanked = MAX_RANKED }: TermChoiceOptions = {},
+): TermChoice {
   const wanted = [...new Set(terms)].slice(0, MAX_TERMS).map((term) => ({ term, match: quoted(term) }));
   if (start && countWords(db, start) <= MAX_WORDS) wanted.push({ term: start, match: startingWith(start) });
   const rarestFirst = wanted
@@ -39,7 +47,7 @@ export function chooseTerms(db: IndexDb, terms: readonly string[], start = ""): 
   let rows = 0;
   for (const { term, match, chunks } of rarestFirst) {
     rows += chunks;
-    if (rows > MAX_RANKED) break;
+    if (rows > maxRanked) break;
     chosen.push(match);
     ranked.set(term, chunks);
   }

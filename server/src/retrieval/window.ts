@@ -23,16 +23,22 @@ export function heaviestWindow(
   let best: LineWindow = { start: 0, end: Math.min(size, names.length), weight: 0 };
   for (let end = 1; end <= names.length; end++) {
     for (const name of names[end - 1] ?? []) {
+      const weighs = weigh(name);
+      if (!weighs) continue;
       const times = inside.get(name) ?? 0;
       inside.set(name, times + 1);
-      if (times === 0) weight += weigh(name);
+      if (times === 0) weight += weighs;
     }
     const start = Math.max(0, end - size);
-    if (end > size) {
+    if (end > size && inside.size) {
       for (const name of names[start - 1] ?? []) {
-        const times = (inside.get(name) ?? 1) - 1;
-        inside.set(name, times);
-        if (times === 0) weight -= weigh(name);
+        const times = inside.get(name);
+        if (times === undefined) continue;
+        if (times > 1) inside.set(name, times - 1);
+        else {
+          inside.delete(name);
+          weight -= weigh(name);
+        }
       }
     }
     // What is left of sums and differences of fractions is no weight.
