@@ -1,0 +1,98 @@
+/** `npm run bench:retrieval`: measures what a keystroke waits for, on generated repositories. */
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { describeFigure, isRecorded, record } from "./bench/report.ts";
+import { busyRetrieval, idleRetrieval } from "./bench/retrieval.ts";
+import { retrievalReport } from "./bench/retrieval-report.ts";
+import { createStack } from "./bench/stack.ts";
+import { prepareWorkplace } from "./bench/workplace.ts";
+
+const usage = `npm run bench:retrieval -- [--files N] [--only PART,…] [--again]
+
+  --files N      files of the generated repository (default 1000, some 7,000 chunks; 14500 are some 100,000)
+  --only PART,…  idle, indexing (default: both)
+  --again        also measure what docs/bench/retrieval.json has of this commit already`;
+
+const PARTS = { idle: idleRetrieval, indexing: busyRetrieval } as const;
+type Part = keyof typeof PARTS;
+
+/** Milliseconds at the 95th percentile, up to some 10,000 chunks and beyond. */
+const LIMITS_MS = { small: 15, large: 25 };
+const SMALL_FILES = 1_500;
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** @returns the exit code: 1 when a limit was missed */
+export async function main(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === "string") {
+    console.log(options);
+    return options === usage ? 0 : 2;
+  }
+  const { files, again } = options;
+  const parts = options.parts.filter((part) => again || !isRecorded(root, retrievalReport, part, files));
+  if (parts.length < options.parts.length)
+    console.log("Some parts are measured already (--again measures them again).");
+  if (parts.length === 0) return 0;
+  const workplace = await prepareWorkplace(files, console.log);
+  const { repository } = workplace;
+  // Kept from run to run: to index a hundred thousand chunks takes minutes, to bring them up to date seconds.
+  const home = join(dirname(repository), "retrieval-home");
+  if (!existsSync(home)) console.log("The first run indexes everything…");
+  mkdirSync(home, { recursive: true });
+  const stack = await createStack({ workspace: repository, home });
+  let missed = false;
+  try {
+    await stack.start("chroma", "indexer");
+    await stack.settled();
+    await stack.start("server");
+    for (const part of parts) {
+      console.log(`\n${part}, ${files} files`);
+      const limitMs = files <= SMALL_FILES ? LIMITS_MS.small : LIMITS_MS.large;
+      const done = await PARTS[part]({ stack, repository, limitMs });
+      for (const figure of done.figures) {
+        console.log(`  ${describeFigure(figure)}`);
+        missed ||= figure.limit !== undefined && figure.value > figure.limit;
+      }
+      record(root, retrievalReport, { part, files, ...done });
+    }
+  } finally {
+    await stack.close();
+    workplace.reset();
+  }
+  return missed ? 1 : 0;
+}
+
+interface Options {
+  readonly files: number;
+  readonly parts: readonly Part[];
+  readonly again: boolean;
+}
+
+/** @returns what to print instead: the usage, or what is wrong */
+function readOptions(args: readonly string[]): Options | string {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        files: { type: "string", default: "1000" },
+        only: { type: "string", default: Object.keys(PARTS).join(",") },
+        again: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+    if (values.help) return usage;
+    const isPart = (name: string): name is Part => Object.hasOwn(PARTS, name);
+    const asked = values.only.split(",");
+    const parts = asked.filter(isPart);
+    if (parts.length < asked.length)
+      return `--only wants some of ${Object.keys(PARTS).join(", ")}, not "${values.only}"`;
+    const files = Number(values.files);
+    if (!(Number.isInteger(files) && files >= 100)) return "--files wants a whole number from 100";
+    return { files, parts, again: values.again };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

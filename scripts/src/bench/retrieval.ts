@@ -1,0 +1,132 @@
+/** How long retrieval takes at the keystrokes of someone who types, with nothing else to do and while files are indexed. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type FimRequestInput, type PromptResponse, promptResponse } from "@dhi/core/protocol";
+import { sourcesOf, uniqueName, withDefinition } from "./edit-source.ts";
+import { percentile, sum } from "./figures.ts";
+import { createRandom, pickSome } from "./random.ts";
+import type { Figure, Measured } from "./report.ts";
+import { hasEverything, type Stack } from "./stack.ts";
+import { typingPlaces } from "./typing-places.ts";
+
+const PLACES = 150;
+/** Typed at before, at other places: a server that has just started reads from the disk. */
+const WARM_UP_PLACES = 20;
+/** A fast typist's. */
+const BETWEEN_KEYSTROKES_MS = 20;
+/** An edit changes one chunk, and sometimes the one before. */
+const CHANGED_FILES = 1_000;
+/** Once everything is indexed before so many keystrokes, files are changed again. */
+const MIN_KEYSTROKES = 400;
+
+interface Keystroke {
+  readonly timings: PromptResponse["timings"];
+  readonly late: readonly string[];
+  /** At a new place nothing is known of it yet. */
+  readonly isFirst: boolean;
+}
+
+export interface RetrievalBench {
+  readonly stack: Stack;
+  readonly repository: string;
+  /** Of the 95th percentile, in milliseconds. */
+  readonly limitMs: number;
+}
+
+/** @param bench with an index that is settled and a server */
+export async function idleRetrieval({ stack, repository, limitMs }: RetrievalBench): Promise<Measured> {
+  const { warmUp, places } = placesIn(repository);
+  for (const requests of warmUp) await typeAt(stack, requests);
+  const keystrokes: Keystroke[] = [];
+  for (const requests of places) keystrokes.push(...(await typeAt(stack, requests)));
+  return { figures: figuresOf(keystrokes, limitMs), notes: [await noteOn(stack, keystrokes)] };
+}
+
+/** The repository is changed and not put back. */
+export async function busyRetrieval({ stack, repository, limitMs }: RetrievalBench): Promise<Measured> {
+  const { warmUp, places } = placesIn(repository);
+  for (const requests of warmUp) await typeAt(stack, requests);
+  const random = createRandom(13);
+  const keystrokes: Keystroke[] = [];
+  let changed = 0;
+  for (let round = 0; keystrokes.length < MIN_KEYSTROKES; round++) {
+    const files = pickSome(sourcesOf(repository), CHANGED_FILES, random);
+    for (const path of files) {
+      const file = join(repository, path);
+      writeFileSync(
+        file,
+        withDefinition(path, readFileSync(file, "utf8"), uniqueName(`round${round}`, random)),
+      );
+    }
+    changed += files.length;
+    await startsIndexing(stack);
+    // Until the indexer has nothing more to do, at one place after the other and then from the front.
+    for (let i = 0; !hasEverything(await stack.status()); i++)
+      keystrokes.push(...(await typeAt(stack, places[i % places.length] ?? [])));
+  }
+  const note = await noteOn(stack, keystrokes);
+  return {
+    figures: figuresOf(keystrokes, limitMs),
+    notes: [`${note} Meanwhile ${changed} files got a new definition, ${CHANGED_FILES} at a time.`],
+  };
+}
+
+function placesIn(repository: string) {
+  const places = typingPlaces(repository, PLACES + WARM_UP_PLACES, createRandom(17));
+  return { warmUp: places.slice(0, WARM_UP_PLACES), places: places.slice(WARM_UP_PLACES) };
+}
+
+async function typeAt(stack: Stack, requests: readonly FimRequestInput[]): Promise<Keystroke[]> {
+  const keystrokes: Keystroke[] = [];
+  for (const request of requests) {
+    const { timings, late } = promptResponse.parse(await stack.ask("/v1/prompt", request));
+    keystrokes.push({ timings, late, isFirst: keystrokes.length === 0 });
+    await sleep(BETWEEN_KEYSTROKES_MS);
+  }
+  return keystrokes;
+}
+
+const STARTED_MS = 30_000;
+
+/** Events come later than writes do. */
+async function startsIndexing(stack: Stack): Promise<void> {
+  const until = performance.now() + STARTED_MS;
+  while (hasEverything(await stack.status())) {
+    if (performance.now() > until) throw new Error("the indexer does not see that files changed");
+    await sleep(2);
+  }
+}
+
+function figuresOf(keystrokes: readonly Keystroke[], limitMs: number): Figure[] {
+  const retrieval = (of: readonly Keystroke[]) => of.map(({ timings }) => timings.retrieval);
+  const first = retrieval(keystrokes.filter(({ isFirst }) => isFirst));
+  const next = retrieval(keystrokes.filter(({ isFirst }) => !isFirst));
+  const legs = new Map<string, number[]>();
+  for (const { timings } of keystrokes)
+    for (const { leg, ms } of timings.legs) legs.set(leg, [...(legs.get(leg) ?? []), ms]);
+  return [
+    { what: "retrieval, p50", value: percentile(retrieval(keystrokes), 50), unit: "ms" },
+    { what: "retrieval, p95", value: percentile(retrieval(keystrokes), 95), unit: "ms", limit: limitMs },
+    { what: "retrieval at a new place, p50", value: percentile(first, 50), unit: "ms" },
+    { what: "retrieval at a new place, p95", value: percentile(first, 95), unit: "ms" },
+    { what: "retrieval at the next keystrokes, p50", value: percentile(next, 50), unit: "ms" },
+    { what: "retrieval at the next keystrokes, p95", value: percentile(next, 95), unit: "ms" },
+    ...[...legs].flatMap(([leg, times]) => [
+      { what: `${leg}, p50`, value: percentile(times, 50), unit: "ms" },
+      { what: `${leg}, p95`, value: percentile(times, 95), unit: "ms" },
+    ]),
+    {
+      what: "legs that were late",
+      value:
+        (100 * sum(keystrokes.map(({ late }) => late.length))) / sum([...legs.values()].map((t) => t.length)),
+      unit: "%",
+    },
+  ];
+}
+
+async function noteOn(stack: Stack, keystrokes: readonly Keystroke[]): Promise<string> {
+  const { files, chunks } = await stack.status();
+  const places = keystrokes.filter(({ isFirst }) => isFirst).length;
+  return `${files} files, ${chunks} chunks. ${keystrokes.length} keystrokes at ${places} places, one at a time in one session, all legs on. A leg's time is from when it was asked to its answer; vector waits for Chroma while the others work.`;
+}
