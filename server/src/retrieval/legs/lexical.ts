@@ -13,10 +13,14 @@ const MAX_FOUND = 24;
 /** Chunks whose lines are compared; as wholes they are in a rough order only. */
 const MAX_COMPARED = 60;
 
+/** The nearest; measured (docs/eval, development packages), more of them find less, and cost more. */
+const MAX_NAMES = 12;
+
 /** Whole identifiers only: their sub-words (`path`, `get`) are in half of all files, and bring what only looks alike. */
 export const lexicalLeg: Leg = (db, query) => {
   const start = query.partial.length >= MIN_PARTIAL ? query.partial.toLowerCase() : "";
-  const { places, weights } = textsWith(db, { names: nearness(query), start, limit: MAX_COMPARED });
+  const names = nearness({ names: query.names.slice(0, MAX_NAMES) });
+  const { places, weights } = textsWith(db, { names, start, limit: MAX_COMPARED });
   const startWeight = start ? (weights.get(start) ?? 0) : 0;
   const weigh = (name: string) =>
     weights.get(name) ?? (startWeight && name.startsWith(start) ? startWeight : 0);
