@@ -12,13 +12,14 @@ import { prepare } from "./eval/prepare.ts";
 import { writeReport } from "./eval/report.ts";
 import { summary } from "./eval/summary.ts";
 
-const usage = `npm run eval -- [--set dev|test] [--per-package N] [--legs LEG,…] [--only NAME] [--seed N] [--embedder hash|ollama] [--quick] [--report]
+const usage = `npm run eval -- [--set dev|test] [--per-package N] [--legs LEG,…] [--only NAME] [--seed N] [--embedder hash|ollama] [--quick] [--no-ablations] [--report]
 
   --set SET        dev: to look at while tuning; test (default): for figures
   --per-package N  cursors of each package (default 130)
   --legs LEG,…     ask only these legs of Dhi: ${legName.options.join(", ")}
   --only NAME      packages whose name contains it
   --report         write docs/eval/report.md and report.json
+  --no-ablations   do not ask for each leg alone and for all but it
   --quick          neither baselines nor ablations
   --seed N         another choice of cursors, open files and resamples (default 1)
   --embedder NAME  hash (default), or ollama at OLLAMA_HOST
@@ -83,6 +84,7 @@ function readOptions(args: readonly string[]): Options | string {
         legs: { type: "string" },
         only: { type: "string" },
         report: { type: "boolean", default: false },
+        "no-ablations": { type: "boolean", default: false },
         quick: { type: "boolean", default: false },
         seed: { type: "string", default: "1" },
         embedder: { type: "string", default: "hash" },
@@ -101,7 +103,7 @@ function readOptions(args: readonly string[]): Options | string {
     return {
       ...{ set, only, perPackage, seed, embedder, legs, report },
       withBaselines: !quick,
-      withAblations: !quick,
+      withAblations: !quick && !values["no-ablations"],
     };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -68,12 +68,12 @@ export async function withOpenFile<T>(
 
 async function scoresOfDhi(
   situation: Situation,
-  { legs: given, withAblations }: MethodOptions,
+  { legs: given, withBaselines, withAblations }: MethodOptions,
   score: (packed: ReadonlyMap<number, readonly EvalSnippet[]>) => Scores,
 ): Promise<{ found: LegName[]; retrievalMs: number; scores: Record<string, Scores> }> {
   const packed = new Map<number, EvalSnippet[]>();
   const full = await askPrompt(situation, { contextTokens: BUDGET, legs: given });
-  for (const contextTokens of withAblations ? budgets : [BUDGET]) {
+  for (const contextTokens of withBaselines ? budgets : [BUDGET]) {
     const answer =
       contextTokens === BUDGET ? full : await askPrompt(situation, { contextTokens, legs: given });
     packed.set(contextTokens, snippetsOf(answer));

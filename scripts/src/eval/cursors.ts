@@ -124,7 +124,10 @@ function bodyLinesOf(file: CorpusFile, facts: Facts): number[] {
 function bodiesOf(file: CorpusFile, facts: Facts): LineRange[] {
   return facts.functionsOf(file.path).flatMap((site) => {
     const body = bodyOf(file, site);
-    return body ? [{ first: body.first, last: Math.min(body.last, body.first + MOST_BODY_LINES - 1) }] : [];
+    if (!body) return [];
+    let last = Math.min(body.last, body.first + MOST_BODY_LINES - 1);
+    while ((file.lines[last - 1] ?? "").trim() === "") last--;
+    return [{ first: body.first, last }];
   });
 }
 
@@ -134,7 +137,7 @@ export function bodyOf({ lines, family }: CorpusFile, site: DefinitionSite): Lin
   let head = site.nameLine;
   while (head < site.endLine && !opens.test(lines[head - 1] ?? "")) head++;
   let first = head + 1;
-  const last = family === "python" ? site.endLine : site.endLine - 1;
+  let last = family === "python" ? site.endLine : site.endLine - 1;
   const quote = /^\s*[rRuU]?("""|''')/.exec(lines[first - 1] ?? "")?.[1];
   if (family === "python" && quote) {
     const opening = (lines[first - 1] ?? "").replace(quote, "");
@@ -142,6 +145,7 @@ export function bodyOf({ lines, family }: CorpusFile, site: DefinitionSite): Lin
     first++;
   }
   while (first <= last && (lines[first - 1] ?? "").trim() === "") first++;
+  while (first <= last && (lines[last - 1] ?? "").trim() === "") last--;
   return first <= last ? { first, last } : undefined;
 }
 
@@ -167,6 +171,8 @@ function cutLine(
 ): Cut | undefined {
   const text = file.lines[line - 1] ?? "";
   const gold = goldNames(file, facts, line);
+  // Most lines: they need not be cut to see that.
+  if (gold.size === 0) return undefined;
   const columns = columnsFor(kind, text, file, new Set(gold.keys()));
   if (!columns.length) return undefined;
   return cut(file, facts, { kind, first: line, last: line, column: random.pick(columns) });

@@ -81,8 +81,11 @@ export function readFacts(db: IndexDb, corpus: Corpus): Facts {
   };
 }
 
+/** What is called of JavaScript's own objects is not the package's. */
 const USES = `
-  SELECT path || ':' || line AS key, name, receiver IS NULL AS alone FROM live CROSS JOIN refs USING (blob_id)`;
+  SELECT path || ':' || line AS key, name, receiver IS NULL AS alone FROM live CROSS JOIN refs USING (blob_id)
+  WHERE receiver IS NULL OR receiver NOT IN ('Array', 'Date', 'JSON', 'Math', 'Number', 'Object', 'Promise', 'Reflect',
+    'String', 'console', 'document', 'window')`;
 
 /**
  * @returns where the name leads when the file uses it on the line: definitions in other files, of a name with one to three
