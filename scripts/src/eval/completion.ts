@@ -19,7 +19,7 @@ import {
 import { corpusOf } from "./corpus.ts";
 import { readFacts } from "./facts.ts";
 import { copyOfHome } from "./homes.ts";
-import { interleaved } from "./likelihood-measure.ts";
+import { interleaved } from "./interleaved.ts";
 import type { SetName } from "./packages.ts";
 import { prepare } from "./prepare.ts";
 import { serve } from "./served.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fakeLanguageModel } from "../testing/fake-language-model.ts";
 import type { LikelihoodCase } from "./likelihood-contexts.ts";
-import { type CursorNats, interleaved, measureLikelihood } from "./likelihood-measure.ts";
+import { type CursorNats, measureLikelihood } from "./likelihood-measure.ts";
 import type { NatsStore } from "./likelihood-store.ts";
 
 function memoryStore(): NatsStore {
@@ -79,13 +79,4 @@ test("a cursor of which one method is unknown is not half measured", async () =>
   await all(measureLikelihood([caseAt("a", { none: "" })], scorer, () => true));
   const more = [caseAt("a", { none: "", some: "x\n" })];
   expect(await all(measureLikelihood(more, scorer, () => false))).toEqual([]);
-});
-
-test("packages take turns", () => {
-  const items = ["a1", "a2", "a3", "b1", "c1", "c2"].map((id) => ({
-    id,
-    cursor: { package: id.slice(0, 1) },
-  }));
-  expect(interleaved(items).map(({ id }) => id)).toEqual(["a1", "b1", "c1", "a2", "c2", "a3"]);
-  expect(interleaved([])).toEqual([]);
 });

@@ -1,5 +1,4 @@
 /** Cursor by cursor, every method, as far as the time goes. */
-import { groupBy } from "./group-by.ts";
 import type { LikelihoodCase } from "./likelihood-contexts.ts";
 import type { LanguageModel } from "./likelihood-model.ts";
 import { keyOf, natsOf, type Question, questionOf } from "./likelihood-score.ts";
@@ -35,15 +34,6 @@ export async function* measureLikelihood(
     if (!mayAsk() && !isKnown(one, question, scorer)) return;
     yield await natsOfCase(one, question, scorer);
   }
-}
-
-/** One of each package in turn, so that the first of them are a balanced sample whatever their number. */
-export function interleaved<T extends { readonly cursor: { readonly package: string } }>(
-  items: readonly T[],
-): T[] {
-  const packages = [...groupBy(items, ({ cursor }) => cursor.package).values()];
-  const longest = Math.max(0, ...packages.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, i) => packages.flatMap((items) => items.slice(i, i + 1))).flat();
 }
 
 /** The methods differ in what comes before only. */
