@@ -64,10 +64,12 @@ test("a known family is named, and everything else stands beside it", () => {
     maxTokens: 64,
     stop: ["\n\n"],
     charsPerToken: 2.8,
+    minMeanLogprob: -1.5,
     options: { temperature: 0.2 },
   };
   expect(profileFrom({ "*": profile })).toEqual({
     ...{ mode: "simple", contextTokens: 1024, maxTokens: 64, stop: ["\n\n"], charsPerToken: 2.8 },
+    minMeanLogprob: -1.5,
     format: formatById("starcoder2"),
     temperature: 0.2,
   });

@@ -20,6 +20,8 @@ export interface ModelProfile {
   /** Instead of FIM_MODEL_MAX_TOKENS. */
   readonly maxTokens?: number | undefined;
   readonly temperature?: number | undefined;
+  /** Completions of less mean log-probability are shown only when asked for by a key; default in `drop-unsure.ts`. */
+  readonly minMeanLogprob?: number | undefined;
 }
 
 export const PROFILES_FILE = "models.json";
@@ -73,6 +75,7 @@ const profile = z.strictObject({
   maxTokens: z.int().min(1).max(2048).optional(),
   stop: stops.optional(),
   charsPerToken: charsPerToken.optional(),
+  minMeanLogprob: z.number().min(-20).max(0).optional(),
   options: z.strictObject({ temperature: z.number().min(0).max(2).optional() }).optional(),
 });
 

@@ -26,6 +26,12 @@ test.each([
     "    a()\n    b()",
   ],
   ["tabs count as indentation", "\t\t█", "a()\n\t\tb()\n\t}", "a()\n\t\tb()"],
+  [
+    "a comment's last line stands at the depth of its first",
+    "/** a\n */█",
+    "\nconst b = 1;",
+    "\nconst b = 1;",
+  ],
   ["the line that closes the cursor's block stays", "  if (a) {█", "\n    b();\n  }\n}", "\n    b();\n  }"],
   [
     "a new paragraph at the same depth ends it",

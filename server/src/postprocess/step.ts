@@ -15,7 +15,7 @@ export interface StepContext {
   /** Mean natural log-probability of the tokens, when the engine tells. */
   readonly meanLogprob?: number | null;
   /** Least `meanLogprob` that is shown, for models that need another than the default. */
-  readonly minMeanLogprob?: number;
+  readonly minMeanLogprob?: number | undefined;
 }
 
 /**

@@ -15,6 +15,9 @@ test.each([
   ["as many brackets as are closed twice", "a(b(c(█))", "x)))", "x)"],
   ["the rest of the line, brackets and all", "foo(█, b)", "a, b)", "a"],
   ["all after the rest of the line was repeated", "foo(█, b)", "a, b).then(c)", "a"],
+  ["a call that is there", "x = this█.f(a);", ".g.f(a);", ".g"],
+  ["the beginning of a call that is there", "err := r█er(ew)", ".Render(e", ".Rend"],
+  ["an opening bracket that is there", "class A█ {", "B {", "B"],
   ["a blank that is there", "x = a█ + b", " * c ", " * c"],
   ["the end of a word", "x = to█al", "tal", "t"],
 ])("cuts %s", (_, source, text, expected) => {

@@ -52,7 +52,7 @@ function tells(overlap: string, after: string): boolean {
 
 /** `self` does not overlap `foo`, though one ends as the other begins. */
 const isInsideWords = (text: string, at: number, next = ""): boolean =>
-  at > 0 && [text.charAt(at - 1), text.charAt(at), text.slice(-1), next].every((c) => WORD.test(c));
+  at > 0 && [text.charAt(at - 1), ...text.slice(at), next].every((c) => WORD.test(c));
 
 /** What is left before all of `after` stands in `text`, which goes on behind it. */
 function repeatsOf(text: string, after: string): string[] {
