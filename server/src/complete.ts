@@ -34,6 +34,8 @@ export interface CompletionDeps {
   readonly maxTokens: number;
   /** Of the workspace, for formats that name the repository. */
   readonly repoName: string;
+  /** Of the model's profile. */
+  readonly minMeanLogprob?: number | undefined;
 }
 
 /** An answer, but for what the engine was spared. */
@@ -106,6 +108,7 @@ export async function complete(
     stop: leaksOf(format),
     promptPaths: [request.path, ...(prompt?.used ?? []).map(({ path }) => path)],
     meanLogprob: generated?.meanLogprob ?? null,
+    minMeanLogprob: deps.minMeanLogprob,
   });
   watch.lap("postprocess");
   return {

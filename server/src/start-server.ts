@@ -68,6 +68,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
       engine: engines.forRequest,
       queue,
       writer: createWriter(generations),
+      minMeanLogprob: profile.minMeanLogprob,
     },
     asked: model.asked,
     workspaces,
