@@ -103,6 +103,7 @@ test("the tooltip says that nothing is sent when off", () => {
 
 test.each([
   ["a completion", "x", "ok", undefined],
+  ["a secret", "", "secret", "it looked like a key or password"],
   ["a reason", "", "low-confidence", "low confidence"],
   ["a code that says little", "", "blank", "the engine had none"],
   ["nothing without a reason", "", "ok", "the engine had none"],

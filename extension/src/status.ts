@@ -1,5 +1,5 @@
 /** What the status bar says, and why: pure text from what is known. */
-import type { FimDone, IndexerStatus, StatusResponse } from "@dhi/core/protocol";
+import type { DropReason, FimDone, IndexerStatus, StatusResponse } from "@dhi/core/protocol";
 
 export interface Status {
   readonly enabled: boolean;
@@ -59,17 +59,24 @@ export function silenceOf({
   reason,
 }: Pick<FimDone, "completion" | "reason">): string | undefined {
   if (completion || SUPERSEDED.has(reason)) return undefined;
-  return REASONS[reason] ?? reason.replace(/[-_]+/g, " ");
+  return REASONS.get(reason) ?? reason.replace(/[-_]+/g, " ");
 }
 
-/** Codes of the server's post-processing that would not explain themselves; others are words with dashes. */
-const REASONS: Readonly<Record<string, string>> = {
-  ok: "the engine had none",
+/** The codes of the server's post-processing; others are words with dashes. */
+const DROPS: Readonly<Record<DropReason, string>> = {
   blank: "the engine had none",
   "multi-line": "it would only start on the next line",
   "repeats-suffix": "the code after the cursor says it already",
   repetition: "it only repeated what is there",
+  unbalanced: "its brackets or quotes would break the code around it",
+  indentation: "no block here is indented like it",
+  "prompt-text": "it only repeated the prompt",
+  prose: "it talked about the code instead of writing it",
+  secret: "it looked like a key or password",
+  "too-short": "it was one closing mark",
+  "low-confidence": "low confidence",
 };
+const REASONS: ReadonlyMap<string, string> = new Map(Object.entries({ ok: "the engine had none", ...DROPS }));
 
 /** Reasons that are no silence: the next request is under way already. */
 const SUPERSEDED = new Set(["aborted", "cancelled", "superseded"]);
