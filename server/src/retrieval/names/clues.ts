@@ -13,12 +13,9 @@ export interface Clue {
 
 /** What speaks for a name; 0 says nothing. */
 export interface Signals {
-  /** Uses above and below the cursor, each the less the further away it is: e-fold in {@link NEARNESS_LINES} lines. */
-  near: number;
+  /** Lines below the cursor that have it, each counting the less the further away it is. */
   below: number;
-  /** Lines above the cursor that have it. */
-  above: number;
-  /** Left of the cursor in its own line: what was just used is seldom used again at once. */
+  /** Left of the cursor in its own line; 1 or 0. */
   inLine: number;
   /** Calls and types of the whole file. */
   inFile: number;
@@ -34,8 +31,6 @@ export interface Signals {
   /** Exported by the module before the dot; 1 or 0. */
   ofModule: number;
 }
-
-export const NEARNESS_LINES = 8;
 
 /** A name looked up through more of its uses is not found through the next one either. */
 const MAX_USES = 3;
@@ -69,6 +64,6 @@ export function createClues(): Clues {
 }
 
 const NOTHING: Signals = {
-  ...{ near: 0, below: 0, above: 0, inLine: 0, inFile: 0, imported: 0, unused: 0 },
+  ...{ below: 0, inLine: 0, inFile: 0, imported: 0, unused: 0 },
   ...{ follows: 0, followsLast: 0, ofReceiver: 0, ofModule: 0 },
 };

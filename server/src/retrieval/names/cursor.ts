@@ -1,5 +1,5 @@
 /** What the text around the cursor says about the name that comes next. */
-import { identifiersOf } from "@dhi/core/identifiers";
+import { identifiersOf, subWordsOf } from "@dhi/core/identifiers";
 import type { IndexDb } from "@dhi/core/index-db";
 import { type Family, familyOf } from "../../graph/resolve/languages.ts";
 import { type Tree, treeOf } from "../../graph/tree.ts";
@@ -16,16 +16,19 @@ export interface Cursor {
   readonly partial: string;
   /** What stands before the dot left of the cursor (or of the unfinished name), as it is written; `null` without a dot. */
   readonly receiver: string | null;
-  /** A type is what the text left of the cursor asks for: after `new`, a colon, `extends`. */
-  readonly wantsType: boolean;
   /** Names on the cursor's own line up to it, then on those above it, the nearest line first. */
   readonly above: readonly (readonly string[])[];
+  /** Lower-case words that the names on the nearest lines are made of, the unfinished one left out. */
+  readonly words: ReadonlySet<string>;
   /** The nearest line first. */
   readonly below: readonly (readonly string[])[];
 }
 
 const LINES_ABOVE = 300;
 const LINES_BELOW = 60;
+const LINES_WORDS = 6;
+/** Shorter words are in every other name. */
+export const MIN_WORD = 3;
 
 /** @returns `undefined` for a language without a graph */
 export function cursorOf(
@@ -42,12 +45,18 @@ export function cursorOf(
   if (!family) return undefined;
   const left = before.slice(0, before.length - partial.length);
   const above = before.split("\n").slice(-LINES_ABOVE).reverse();
+  const names = above.map(identifiersOf);
   const known = new Set(above.map((one) => one.trim()));
   return {
     ...{ db, tree: treeOf(db), family, path, line, partial },
     receiver: receiverBefore(left),
-    wantsType: WANTS_TYPE.test(left.slice(-40)),
-    above: above.map(identifiersOf),
+    above: names,
+    words: new Set(
+      names
+        .slice(0, LINES_WORDS)
+        .flatMap((line, at) => (at === 0 && partial !== "" ? line.slice(0, -1) : line))
+        .flatMap(subWordsOf),
+    ),
     // In the order of the text, those above the cursor first.
     below: [...visible]
       .filter((one) => !known.has(one))
@@ -55,8 +64,6 @@ export function cursorOf(
       .map(identifiersOf),
   };
 }
-
-const WANTS_TYPE = /(\b(new|extends|implements|instanceof|raise|throw|except)\s|\bcatch \(|[:<|]|->)\s*$/;
 
 const MAX_RECEIVER = 200;
 

@@ -2,9 +2,8 @@
  * Which definitions of other files the next tokens will need: names are gathered from the file, its imports, the receiver and
  * the repository's habits, the likely ones are resolved to what they mean here, and what speaks for each is weighed.
  */
+import { subWordsOf } from "@dhi/core/identifiers";
 import type { IndexDb } from "@dhi/core/index-db";
-import { enclosing } from "../../graph/enclosing.ts";
-import { receiverMembers } from "../../graph/receiver-members.ts";
 import { targetsOf } from "../../graph/reference.ts";
 import { familyOf } from "../../graph/resolve/languages.ts";
 import { folderOf } from "../../graph/resolve/paths.ts";
@@ -13,9 +12,10 @@ import { definitionsNamed, type Located, qualified } from "../../graph/tree.ts";
 import { namesStartingWith } from "../chunk-rows.ts";
 import { MIN_PARTIAL, type RetrievalQuery } from "../query.ts";
 import { type Clue, type Clues, createClues } from "./clues.ts";
-import { type Cursor, cursorOf } from "./cursor.ts";
+import { type Cursor, cursorOf, MIN_WORD } from "./cursor.ts";
 import { addFollowers } from "./followers.ts";
 import { addImported } from "./imported.ts";
+import { addMembers } from "./members.ts";
 import { pathDistance } from "./path-distance.ts";
 import { addNearby, addUsedHere } from "./used-here.ts";
 
@@ -23,7 +23,6 @@ export interface LikelyDefinition {
   readonly definition: Located;
   /** Log-odds up to a constant; comparable within one answer. */
   readonly score: number;
-  readonly features: Features;
 }
 
 /**
@@ -31,34 +30,31 @@ export interface LikelyDefinition {
  * cursor, against those that the true continuation uses.
  */
 const WEIGHTS = {
-  near: 0.9,
   below: 0.83,
-  above: 0.35,
-  inLine: -1.91,
-  inFile: 0.58,
+  inLine: 0.12,
+  inFile: 0.37,
   imported: 2,
-  unused: 3.45,
-  follows: 0.61,
-  followsLast: 1.68,
-  ofReceiver: 0.65,
-  notOfReceiver: -0.54,
-  ofModule: 2.3,
-  methodWithoutReceiver: -0.38,
-  starts: 1.11,
-  startsOtherwise: -1.5,
-  exact: 0.75,
-  throughImport: 1.59,
-  byName: -1.31,
-  steps: -0.5,
-  isFunction: 0.71,
-  isMethod: -0.15,
-  isType: 0.15,
-  wantedType: 0.29,
+  unused: 1.85,
+  follows: 1.54,
+  followsLast: 1.3,
+  ofReceiver: 1.1,
+  notOfReceiver: -1.46,
+  ofModule: 0.44,
+  words: 1.31,
+  starts: 0.95,
+  startsOtherwise: -1.37,
+  methodWithoutReceiver: -0.42,
+  exact: 0.23,
+  throughImport: 1.11,
+  byName: -0.71,
+  isFunction: 1.38,
+  isMethod: 0.86,
+  isType: 0.14,
 };
-export type Features = Readonly<Record<keyof typeof WEIGHTS, number>>;
+type Features = Readonly<Record<keyof typeof WEIGHTS, number>>;
 
 /** Names that are resolved, the likeliest by themselves first: each takes some 30 µs where the index has just changed. */
-const MAX_RESOLVED = 48;
+const MAX_RESOLVED = 80;
 /** Definitions of one name that are kept, the nearest. */
 const MAX_PLACES = 3;
 /** A name defined in more places (`get`, `main`) that nothing brings into scope says nothing about which one is meant. */
@@ -79,39 +75,19 @@ export function likelyDefinitions(db: IndexDb, query: RetrievalQuery, limit: num
 
   const likely = clues
     .all()
-    .map((clue) => ({ clue, ofName: nameFeatures(clue, cursor) }))
-    .map(({ clue, ofName }) => ({ clue, ofName, nameScore: weigh(ofName) }))
-    .sort((a, b) => b.nameScore - a.nameScore)
+    .map((clue) => ({ clue, ofName: weigh(nameFeatures(clue, cursor)) }))
+    .sort((a, b) => b.ofName - a.ofName)
     .slice(0, MAX_RESOLVED);
   const found = new Map<string, LikelyDefinition>();
-  for (const { clue, ofName, nameScore } of likely) {
+  for (const { clue, ofName } of likely) {
     for (const { definition, confidence } of placesOf(clue, cursor)) {
-      const ofPlace = placeFeatures(definition, confidence, cursor);
-      const key = `${definition.path} ${definition.startLine} ${qualified(definition)}`;
+      // Overloads are one definition.
+      const key = `${definition.path} ${qualified(definition)}`;
       if (!found.has(key))
-        found.set(key, {
-          definition,
-          score: nameScore + weigh(ofPlace),
-          features: { ...ofName, ...ofPlace },
-        });
+        found.set(key, { definition, score: ofName + weigh(placeFeatures(definition, confidence, cursor)) });
     }
   }
   return [...found.values()].sort((a, b) => b.score - a.score).slice(0, limit);
-}
-
-function addMembers(clues: Clues, cursor: Cursor, before: string): void {
-  const { db, path, line, receiver } = cursor;
-  if (receiver === null) return;
-  const { callable } = enclosing(db, path, line, before);
-  for (const member of receiverMembers(db, {
-    ...{ path, receiver, line },
-    enclosing: callable ? qualified(callable) : null,
-  })) {
-    const { definitions, signals } = clues.of(member.name);
-    definitions.push(member);
-    signals.ofReceiver = 1;
-    if (member.container === null) signals.ofModule = 1;
-  }
 }
 
 function addBegun(clues: Clues, { db, family, path, partial, receiver, line }: Cursor): void {
@@ -123,12 +99,10 @@ function addBegun(clues: Clues, { db, family, path, partial, receiver, line }: C
 
 type NameFeatures = Omit<Features, keyof PlaceFeatures>;
 
-function nameFeatures({ name, signals: s }: Clue, { partial, receiver }: Cursor): NameFeatures {
+function nameFeatures({ name, signals: s }: Clue, { partial, receiver, words }: Cursor): NameFeatures {
   const isBegun = partial !== "" && name.startsWith(partial);
   return {
-    near: Math.log1p(s.near),
     below: Math.log1p(s.below),
-    above: Math.log1p(s.above),
     inLine: s.inLine,
     inFile: Math.log1p(s.inFile),
     imported: s.imported,
@@ -138,9 +112,16 @@ function nameFeatures({ name, signals: s }: Clue, { partial, receiver }: Cursor)
     ofReceiver: receiver === null ? 0 : s.ofReceiver,
     notOfReceiver: receiver !== null && s.ofReceiver === 0 ? 1 : 0,
     ofModule: s.ofModule,
+    words: wordsShared(name, words),
     starts: isBegun ? Math.min(MAX_STARTS, partial.length) : 0,
     startsOtherwise: partial !== "" && !isBegun ? 1 : 0,
   };
+}
+
+/** The share of a name's words that stand near the cursor: who calls `addObserver` calls `removeObserver` too. */
+function wordsShared(name: string, near: ReadonlySet<string>): number {
+  const own = subWordsOf(name).filter((word) => word.length >= MIN_WORD);
+  return own.length ? own.filter((word) => near.has(word)).length / own.length : 0;
 }
 
 /** Letters of an unfinished name; after these more of them do not make it surer. */
@@ -148,26 +129,19 @@ const MAX_STARTS = 4;
 
 type PlaceFeatures = Pick<
   Features,
-  | ("methodWithoutReceiver" | "isFunction" | "isMethod" | "isType" | "wantedType")
-  | ("exact" | "throughImport" | "byName" | "steps")
+  "methodWithoutReceiver" | "isFunction" | "isMethod" | "isType" | "exact" | "throughImport" | "byName"
 >;
 
-function placeFeatures(
-  { path, kind }: Located,
-  confidence: Confidence,
-  { path: from, receiver, wantsType }: Cursor,
-): PlaceFeatures {
+function placeFeatures({ kind }: Located, confidence: Confidence, { receiver }: Cursor): PlaceFeatures {
   const isType = /^(class|interface|type|enum)$/.test(kind);
   return {
     methodWithoutReceiver: receiver === null && kind === "method" ? 1 : 0,
     exact: confidence === "exact" ? 1 : 0,
     throughImport: confidence === "imported" ? 1 : 0,
     byName: confidence === "name" ? 1 : 0,
-    steps: pathDistance(folderOf(from), folderOf(path)),
     isFunction: kind === "function" ? 1 : 0,
     isMethod: kind === "method" ? 1 : 0,
     isType: isType ? 1 : 0,
-    wantedType: isType && wantsType ? 1 : 0,
   };
 }
 

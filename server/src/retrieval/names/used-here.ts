@@ -2,7 +2,7 @@
 import { COMMON_WORDS } from "@dhi/core/identifiers";
 import { prepared } from "@dhi/core/index-db";
 import type { Use } from "../../graph/scope.ts";
-import { type Clues, NEARNESS_LINES } from "./clues.ts";
+import type { Clues } from "./clues.ts";
 import type { Cursor } from "./cursor.ts";
 
 /** Uses around the cursor that are read; what is further away in a longer file says little. */
@@ -11,6 +11,8 @@ const MAX_USES = 1_500;
 /** Names that are neither called nor a type nor imported, such as constants, count this near to the cursor only. */
 const PLAIN_ABOVE = 24;
 const PLAIN_BELOW = 6;
+/** Of lines below the cursor, one so far away counts a third of the nearest. */
+const FADING_LINES = 8;
 
 /** @returns the file's uses around the cursor, in the order of the text */
 export function usesAround({ db, tree, path, line }: Cursor): readonly Use[] {
@@ -36,27 +38,18 @@ export function addUsedHere(clues: Clues, cursor: Cursor): void {
 export const isUnfinished = ({ line, partial }: Cursor, use: Use): boolean =>
   use.line === line && use.name === partial;
 
-/** After all others that know names: beyond the lines next to the cursor only those are looked for. */
-export function addNearby(clues: Clues, cursor: Cursor): void {
-  const { path, line, partial, above, below } = cursor;
-  const plain = (name: string) => {
-    if (name.length < 2 || COMMON_WORDS.has(name.toLowerCase())) return undefined;
-    return clues.addUse(name, { path, name, receiver: null, line, enclosing: null });
-  };
-  above.forEach((names, distance) => {
-    for (const name of new Set(names)) {
-      if (distance === 0 && name === partial) continue;
-      const clue = clues.has(name) ? clues.of(name) : distance < PLAIN_ABOVE ? plain(name) : undefined;
-      if (!clue) continue;
-      clue.signals.near += Math.exp(-distance / NEARNESS_LINES);
-      clue.signals.above++;
-      if (distance === 0) clue.signals.inLine = 1;
-    }
-  });
+/** After all others that know names: those that nothing else speaks for count next to the cursor only. */
+export function addNearby(clues: Clues, { path, line, partial, above, below }: Cursor): void {
+  function plain(name: string): void {
+    if (name.length < 2 || name === partial || COMMON_WORDS.has(name.toLowerCase()) || clues.has(name))
+      return;
+    clues.addUse(name, { path, name, receiver: null, line, enclosing: null });
+  }
+  for (const names of above.slice(0, PLAIN_ABOVE)) names.forEach(plain);
+  for (const names of below.slice(0, PLAIN_BELOW)) names.forEach(plain);
+  for (const name of above[0] ?? []) if (clues.has(name)) clues.of(name).signals.inLine = 1;
   below.forEach((names, distance) => {
-    for (const name of new Set(names)) {
-      const clue = clues.has(name) ? clues.of(name) : distance < PLAIN_BELOW ? plain(name) : undefined;
-      if (clue) clue.signals.below += Math.exp(-distance / NEARNESS_LINES);
-    }
+    for (const name of new Set(names))
+      if (clues.has(name)) clues.of(name).signals.below += Math.exp(-distance / FADING_LINES);
   });
 }
