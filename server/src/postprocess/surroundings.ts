@@ -25,17 +25,17 @@ export interface Surroundings {
 }
 
 /**
- * Characters of either side that are read. Some 60 MB are read in a second, so this takes 3 ms at worst, and no file
- * that people write is longer than both.
+ * Characters of either side that are read: 3 ms of work for JavaScript full of brackets (jQuery), on a busy machine. Of
+ * files in 16 packages 19 in 20 are shorter than one side.
  */
-const MAX_SIDE = 100_000;
+const MAX_SIDE = 50_000;
 
 /** A closing bracket further down than so many characters may be there for any reason. */
 export const NEAR = 1_000;
 
 const known = new WeakMap<StepContext["request"], Surroundings | null>();
 
-/** @returns `undefined` for languages whose strings and comments are not known */
+/** @returns `undefined` where strings and comments are not known: by the language, or so far down in a file */
 export function surroundingsOf(request: StepContext["request"]): Surroundings | undefined {
   const before = known.get(request);
   if (before !== undefined) return before ?? undefined;
@@ -52,6 +52,8 @@ function read(request: StepContext["request"]): Surroundings | undefined {
   const suffix = request.suffix.slice(0, MAX_SIDE);
   const code = prefix.slice(start);
   const { open, closed } = scan(code, lexis);
+  // The reading may have begun in the middle of a string, and then code is text and text is code.
+  if (start > 0 && literalIn(open)?.lines) return undefined;
   const after = scan(suffix, lexis, open);
   const isKnown = start === 0 && suffix.length === request.suffix.length && closed.length === 0;
   return {
