@@ -10,7 +10,7 @@ describe("the estimate", () => {
     ["a part of a token is a token", "a", 1],
     ["a word is a token, with the blank before it", "one two three", 3],
     ["a name is as many as it has words", "toStringTagOf", 4],
-    ["a long word is several", "unsubscribefromeverything", 10],
+    ["a long word is several", "unsubscribefromeverything", 14],
     ["each digit is one", "1234567890", 11],
     ["an indent is less than one", `x\n${" ".repeat(12)}y`, 4],
     ["a rule of equal signs is a few", "=".repeat(30), 5],

@@ -29,7 +29,7 @@ const COST = {
   word: 1.1,
   /** Beyond so many letters a word is several, or none: base32, a name run together. */
   longWord: 10,
-  letterOfLongWord: 0.6,
+  letterOfLongWord: 0.9,
   capitalAfterCapital: 0.6,
   digit: 1.15,
   spaceBeforeDigit: 0.5,
@@ -73,33 +73,34 @@ function scan(
   let before = 0;
   /** Characters of the same kind in a row, the one before included. */
   let run = 0;
-  let kindBefore: Kind = "start";
+  let kindBefore: number = KIND.start;
 
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     const kind = kindOf(code);
     const first = kind !== kindBefore;
-    const afterSpace = kindBefore === "blank" && run === 1;
+    const afterSpace = kindBefore === KIND.blank && run === 1;
     let more: number;
-    if (kind === "small") {
+    if (kind === KIND.small) {
       // A capital begins the word that small letters go on.
-      if (first && kindBefore !== "capital") more = COST.word;
+      if (first && kindBefore !== KIND.capital) more = COST.word;
       else more = run >= COST.longWord ? COST.letterOfLongWord : 0;
-    } else if (kind === "capital") {
-      more = first ? COST.word : COST.capitalAfterCapital;
-    } else if (kind === "punctuation") {
+    } else if (kind === KIND.capital) {
+      if (first) more = COST.word;
+      else more = run >= COST.longWord ? COST.letterOfLongWord : COST.capitalAfterCapital;
+    } else if (kind === KIND.punctuation) {
       if (first) more = COST.punctuation + (afterSpace ? COST.spaceBeforePunctuation : 0);
       else more = code === before ? COST.samePunctuation : COST.otherPunctuation;
-    } else if (kind === "digit") {
+    } else if (kind === KIND.digit) {
       more = COST.digit + (afterSpace ? COST.spaceBeforeDigit : 0);
-    } else if (kind === "blank") {
+    } else if (kind === KIND.blank) {
       more = code === TAB ? tab : 0;
       if (run === 1 && !first) more += COST.blanks;
       else if (!first && run % COST.blanksInOne === 0) more += COST.moreBlanks;
-    } else if (kind === "line") {
+    } else if (kind === KIND.line) {
       more = code === LINE_FEED ? COST.lineFeed : COST.carriageReturn;
       if (afterSpace) more += COST.spaceBeforeLineEnd;
-    } else if (kind === "control") {
+    } else if (kind === KIND.control) {
       more = COST.control;
     } else {
       more = costBeyondAscii(code, before) * beyondAscii;
@@ -114,24 +115,33 @@ function scan(
   return { cost: cost * scale, end: text.length };
 }
 
-type Kind = "start" | "small" | "capital" | "digit" | "punctuation" | "blank" | "line" | "control" | "beyond";
+/** Numbers, since each character of a prompt is looked up several times per request. */
+const KIND = {
+  start: 0,
+  small: 1,
+  capital: 2,
+  digit: 3,
+  punctuation: 4,
+  blank: 5,
+  line: 6,
+  control: 7,
+  beyond: 8,
+} as const;
 
 const TAB = 9;
 const LINE_FEED = 10;
 
-function kindOf(code: number): Kind {
-  return ASCII[code] ?? "beyond";
-}
-
-const ASCII: readonly Kind[] = Array.from({ length: 128 }, (_, code) => {
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
-  if (/[a-z]/.test(character)) return "small";
-  if (/[A-Z]/.test(character)) return "capital";
-  if (/[0-9]/.test(character)) return "digit";
-  if (/[ \t]/.test(character)) return "blank";
-  if (/[\r\n]/.test(character)) return "line";
-  return code < 32 || code === 127 ? "control" : "punctuation";
+  if (/[a-z]/.test(character)) return KIND.small;
+  if (/[A-Z]/.test(character)) return KIND.capital;
+  if (/[0-9]/.test(character)) return KIND.digit;
+  if (/[ \t]/.test(character)) return KIND.blank;
+  if (/[\r\n]/.test(character)) return KIND.line;
+  return code < 32 || code === 127 ? KIND.control : KIND.punctuation;
 });
+
+const kindOf = (code: number): number => (code < 128 ? (ASCII[code] ?? KIND.beyond) : KIND.beyond);
 
 function costBeyondAscii(code: number, before: number): number {
   if (code < 0x100) return COST.latin1;
