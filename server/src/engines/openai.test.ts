@@ -57,7 +57,8 @@ describe("the openai engine", () => {
       { stop, maxTokens: 9, onText: (text) => pieces.push(text) },
       live(),
     );
-    expect(generated).toMatchObject({ text: "alpha\n", finish: "stop" });
+    const usage = { promptTokens: null, cachedTokens: null, completionTokens: null };
+    expect(generated).toMatchObject({ text: "alpha\n", finish: "stop", usage });
     expect(pieces).toEqual(["al", "pha\n"]);
     expect(fake.prompts()).toMatchObject([{ stop: stop.slice(0, 4) }]);
     await fake.closed(0);

@@ -133,7 +133,7 @@ const event = z.object({
       }),
     )
     .default([]),
-  /** In an event of its own at the end, without choices; some servers say null until then. */
+  /** In an event of its own at the end, without choices; until then null (vLLM) or zeros (Ollama). */
   usage: z
     .object({
       prompt_tokens: z.int(),
@@ -162,7 +162,7 @@ async function readAnswer(
         filter.push(choice.text),
         (choice.logprobs ?? []).filter((l) => l !== null),
       );
-      if (filter.stopped) return transcript.end({ finish: "stop", usage });
+      if (filter.stopped) return transcript.end({ finish: "stop", usage: UNTOLD });
       if (choice.finish_reason === "abort") throw upstream.error("the server ended the answer (abort)");
       if (choice.finish_reason) finish = choice.finish_reason === "length" ? "length" : "stop";
     }

@@ -44,14 +44,32 @@ describeReal("openai engine on llama-server", llamaServer, (url) =>
   createOpenaiEngine({ baseUrl: `${url}/v1`, model: COPY_MODEL, sessionHeader: "x-session-id" }),
 );
 
-describe.skipIf(llamaServer.missing)("a real llama-server", () => {
-  test("obeys a grammar", async () => {
-    const engine = createLlamaServerEngine({ host: (await llamaServer.get()).url, model: COPY_MODEL });
-    const options = { stop: [], maxTokens: 6, grammar: 'root ::= "(two" [^\\n]*' };
-    const { text } = await engine.generate(inputOf(COPIED), options, live());
-    expect(text).toMatch(/^\(two/);
-  });
+test.skipIf(llamaServer.missing)("a real llama-server obeys a grammar", async () => {
+  const engine = createLlamaServerEngine({ host: (await llamaServer.get()).url, model: COPY_MODEL });
+  const options = { stop: [], maxTokens: 6, grammar: 'root ::= "(two" [^\\n]*' };
+  const { text } = await engine.generate(inputOf(COPIED), options, live());
+  expect(text).toMatch(/^\(two/);
 });
+
+test.skipIf(llamaServer.missing)(
+  "a real llama-server reads ahead for another file, and forgets none",
+  async () => {
+    const engine = createLlamaServerEngine({ host: (await llamaServer.get()).url, model: COPY_MODEL });
+    const files = new Map(["a.ts", "b.ts"].map((path) => [path, `${distinct(40)}${COPIED}`]));
+    async function ask(path: string, maxTokens: number) {
+      const prompt = files.get(path) ?? "";
+      const request = fimRequest.parse({ path, prefix: prompt, sessionId: "window" });
+      return engine.generate({ prompt, request }, { stop: ["\n"], maxTokens }, live());
+    }
+    await ask("a.ts", 8);
+    expect((await ask("b.ts", 0)).text).toBe("");
+    for (const path of files.keys()) {
+      const { text, usage } = await ask(path, 8);
+      expect(text).toBe("(one, two) {");
+      expect(usage.cachedTokens).toBeGreaterThan(0.9 * (usage.promptTokens ?? 0));
+    }
+  },
+);
 
 /** Is continued with `(one, two) {`. */
 const COPIED = "function alpha(one, two) {\n  return beta(one);\n}\nfunction alpha";

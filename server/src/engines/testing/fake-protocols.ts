@@ -100,7 +100,7 @@ export const fakeProtocols: Readonly<Record<Protocol, FakeProtocol>> = {
     piece: (text, logprob) =>
       event({
         choices: [{ text, finish_reason: null, logprobs: { tokens: [text], token_logprobs: [logprob] } }],
-        usage: null,
+        usage: { prompt_tokens: 0, completion_tokens: 0 },
       }),
     end: ({ finish, promptTokens: prompt_tokens, completionTokens: completion_tokens }) =>
       event({ choices: [{ text: "", finish_reason: finish, logprobs: null }] }) +
