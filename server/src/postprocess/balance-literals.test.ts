@@ -15,6 +15,7 @@ test.each([
   ["the end of a comment that did not begin", "█", "a();*/\nb();", "a();"],
   ["a string that its line does not end", "█", "a();\nb('c);\nd();", "a();\nb("],
   ["a stray quote at the end", "x = f(█", "a)';", "a)"],
+  ["one behind a string", "x = █", '"a""', '"a"'],
   ["a whole run of them", "x = █", 'a"""', "a"],
   ["a quote too many where one is missing", 'throw E("█" + a);', '"', undefined],
   ["a quote behind a word", "x = █", "sum'(a) + b'", "sum"],

@@ -72,7 +72,7 @@ function faultAtLineEnd(text: string, read: Scan, around: Surroundings): number 
   if (left && left !== inside && begun) {
     // A string of one line swallows nothing, and may be cut off in its middle.
     if (left.lines ? !readsBetter(read, around) : !left.comment && isStray(text, begun)) {
-      return left.comment ? begun.at : startOfRun(text, begun.at);
+      return left.comment ? begun.at : startOfRun(read, begun.at);
     }
   }
   return inside?.lines && read.kept < open.length && isClosedBelow(inside, read, around)
@@ -91,10 +91,10 @@ function isClosedBelow(inside: Literal, read: Scan, around: Surroundings): boole
 const isStray = (text: string, { at, what }: Found<Literal>): boolean =>
   LINE_END.test(text.slice(at + what.open.length));
 
-/** Of quotes: `""` before a third would be a string where none belongs. */
-function startOfRun(text: string, at: number): number {
+/** Of quotes in a row: the empty string that the first two of three would be belongs nowhere either. */
+function startOfRun({ literals, ends }: Scan, at: number): number {
   let start = at;
-  while (start > 0 && text[start - 1] === text[at]) start--;
+  while (ends.includes(start - 1) && literals.some((found) => found.at === start - 2)) start -= 2;
   return start;
 }
 
