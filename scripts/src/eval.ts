@@ -5,10 +5,11 @@ import { type LegName, legName } from "@dhi/core/protocol";
 import { askAll } from "./eval/ask-all.ts";
 import { compare } from "./eval/comparison.ts";
 import { main as completion } from "./eval/completion.ts";
+import { gateCorpora, gateFigures, isComplete, writeGate } from "./eval/gate.ts";
 import { learn } from "./eval/learn.ts";
 import { main as likelihood } from "./eval/likelihood.ts";
 import type { SetName } from "./eval/packages.ts";
-import { prepare } from "./eval/prepare.ts";
+import { prepare, prepareCorpora } from "./eval/prepare.ts";
 import { writeReport } from "./eval/report.ts";
 import { summary } from "./eval/summary.ts";
 
@@ -25,6 +26,7 @@ const usage = `npm run eval -- [--set dev|test] [--per-package N] [--legs LEG,â€
   --embedder NAME  hash (default), or ollama at OLLAMA_HOST
 
 npm run eval -- learn [flags]: what each leg's ranks should count, found on the development packages
+npm run eval -- gate: what npm test holds later changes against
 npm run eval -- likelihood --help: how likely the real code becomes for a small language model
 npm run eval -- completion --help: what the configured engine completes`;
 
@@ -35,6 +37,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const [part, ...rest] = args;
   if (part === "likelihood") return likelihood(rest);
   if (part === "completion") return completion(rest);
+  if (part === "gate") return gate();
   const options = readOptions(part === "learn" ? ["--set", "dev", ...rest] : args);
   if (typeof options === "string") {
     console.log(options);
@@ -55,6 +58,24 @@ export async function main(args: readonly string[]): Promise<number> {
     say(`\n${summary(comparison)}`);
     if (options.report) await writeReport(root, comparison, { ...options, corpora: prepared.corpora, say });
     say(`\ndone after ${seconds(began)} s`);
+  } finally {
+    await prepared.close();
+  }
+  return 0;
+}
+
+/** Measures the slice that `npm test` measures, and makes it what later ones are held against. */
+async function gate(): Promise<number> {
+  const corpora = await gateCorpora(say);
+  if (!isComplete(corpora)) {
+    say("Its packages cannot be had.");
+    return 1;
+  }
+  const prepared = await prepareCorpora(corpora, { perPackage: 0, seed: 0, embedder: "hash", say });
+  try {
+    const figures = await gateFigures(prepared.served, corpora);
+    writeGate(root, figures);
+    say(JSON.stringify(figures, null, 2));
   } finally {
     await prepared.close();
   }

@@ -52,7 +52,7 @@ export interface PackageSpec {
   readonly sources: string;
 }
 
-const PACKAGES: readonly PackageSpec[] = [
+export const PACKAGES: readonly PackageSpec[] = [
   // TypeScript, with JSX in the last one.
   { client: "npm", name: "rxjs", version: "7.8.1", sources: "src" },
   { client: "npm", name: "effect", version: "3.10.0", sources: "src" },

@@ -16,7 +16,8 @@ export interface RunningProcess {
   ready(): Promise<void>;
 }
 
-const READY_MS = 60_000;
+/** A machine on which several of these run is slow. */
+const READY_MS = 180_000;
 const ASK_EVERY_MS = 10;
 
 /** Returns at once: a caller may want to kill it before it is ready. */

@@ -1,6 +1,6 @@
 /** A set of packages, indexed and served, with its cursors. */
 import { rmSync } from "node:fs";
-import { cacheFolder, sourcePackages } from "../source-packages.ts";
+import { sourcePackages } from "../source-packages.ts";
 import { type Corpus, corpusOf } from "./corpus.ts";
 import { cutCursors } from "./cursors.ts";
 import { type Facts, readFacts } from "./facts.ts";
@@ -31,7 +31,7 @@ export interface Prepared {
 
 /** @throws when none of the packages can be had */
 export async function prepare(options: PrepareOptions): Promise<Prepared> {
-  const { set, perPackage, seed, embedder, only = "", say } = options;
+  const { set, only = "", say } = options;
   const sources = await sourcePackages(say);
   const specs = packagesOf[set].filter(({ name }) => name.includes(only));
   const corpora = specs.flatMap((spec: EvalPackage) => {
@@ -39,33 +39,27 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     return source ? corpusOf(source, spec) : [];
   });
   if (!corpora.length) throw new Error(`none of the packages of "${set}" can be had`);
+  return prepareCorpora(corpora, options);
+}
+
+/** For packages that are there already. */
+export async function prepareCorpora(
+  corpora: readonly Corpus[],
+  { perPackage, seed, embedder, env, say }: Omit<PrepareOptions, "set" | "only">,
+): Promise<Prepared> {
   const home = await copyOfHome(corpora, embedder, say);
   const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 3 });
-  const served = await serve({ corpora, home, embedder, ...(options.env && { env: options.env }) }).catch(
-    (error: unknown) => {
-      removeHome();
-      throw error;
-    },
-  );
+  const served = await serve({ corpora, home, embedder, ...(env && { env }) }).catch((error: unknown) => {
+    removeHome();
+    throw error;
+  });
   async function close(): Promise<void> {
     await served.close();
     removeHome();
   }
   try {
     await served.settled();
-    const situations = corpora.flatMap((corpus): Situation[] => {
-      const db = served.openIndex(corpus);
-      let facts: Facts;
-      try {
-        facts = readFacts(db, corpus);
-      } finally {
-        db.close();
-      }
-      return cutCursors(corpus, facts, perPackage, seed).map((cursor) => ({
-        ...{ corpus, facts, served, cursor },
-        surroundings: surroundingsOf(corpus, facts, cursor, seed),
-      }));
-    });
+    const situations = situationsIn(served, corpora, perPackage, seed);
     return { served, corpora, situations, close };
   } catch (error) {
     await close();
@@ -73,5 +67,27 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   }
 }
 
-/** Where what an evaluation leaves for the next one, or for a reader, lies; outside of any checkout. */
-export const evalFolder = (): string => cacheFolder("eval");
+/** @param served with all the corpora indexed */
+export function situationsIn(
+  served: Served,
+  corpora: readonly Corpus[],
+  perPackage: number,
+  seed: number,
+): Situation[] {
+  return corpora.flatMap((corpus) => {
+    const facts = factsIn(served, corpus);
+    return cutCursors(corpus, facts, perPackage, seed).map((cursor) => ({
+      ...{ corpus, facts, served, cursor },
+      surroundings: surroundingsOf(corpus, facts, cursor, seed),
+    }));
+  });
+}
+
+function factsIn(served: Served, corpus: Corpus): Facts {
+  const db = served.openIndex(corpus);
+  try {
+    return readFacts(db, corpus);
+  } finally {
+    db.close();
+  }
+}
