@@ -49,6 +49,8 @@ export interface CalleeQuery extends Bounds {
   readonly path: string;
   /** The definition that calls, as {@link Caller.enclosing} has it; what is nested in it counts. */
   readonly enclosing: string;
+  /** Of its uses so many are looked at, in the order of the text. Default: all. */
+  readonly maxRows?: number;
 }
 
 const LIMIT = 50;
@@ -97,15 +99,15 @@ export function* searchCallers(
 /** {@link calleesOf}, step by step. */
 export function* searchCallees(
   db: IndexDb,
-  { path, enclosing, limit = LIMIT }: Omit<CalleeQuery, "budgetMs">,
+  { path, enclosing, limit = LIMIT, maxRows = -1 }: Omit<CalleeQuery, "budgetMs">,
 ): Search<Callee[]> {
   const tree = treeOf(db);
-  const uses = prepared<[string, string, string, string], UseRow>(
+  const uses = prepared<[string, string, string, string, number], UseRow>(
     db,
     `${USE} FROM live CROSS JOIN refs USING (blob_id)
-     WHERE live.path = ? AND (enclosing = ? OR (enclosing > ? AND enclosing < ?)) ORDER BY ordinal`,
-    // "/" is the character after ".".
-  ).all(path, enclosing, `${enclosing}.`, `${enclosing}/`);
+     WHERE live.path = ? AND (enclosing = ? OR (enclosing > ? AND enclosing < ?)) ORDER BY ordinal LIMIT ?`,
+    // "/" is the character after "."; a negative limit is none.
+  ).all(path, enclosing, `${enclosing}.`, `${enclosing}/`, maxRows);
   const callees = new Map<string, Callee>();
   for (const use of uses) {
     if (yield) break;

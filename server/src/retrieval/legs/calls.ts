@@ -9,11 +9,14 @@ import { linesAround, symbolCandidates } from "../symbol-candidates.ts";
 const MAX_FOUND = 20;
 const MAX_CALLERS = 6;
 const MAX_CALLEES = 12;
-const MAX_SIBLINGS = 4;
+const MAX_SIBLINGS = 3;
 const CALLEES_OF_SIBLING = 4;
-/** Milliseconds for each direction; what is not resolved by then is left out. */
-const BUDGET_MS = 1;
-const MAX_ROWS = 24;
+/** Uses that are resolved, each within some 50 µs: by the function, by each sibling, of the function. */
+const CALLEE_ROWS = 24;
+const SIBLING_ROWS = 8;
+const CALLER_ROWS = 16;
+/** Never reached but where one of them takes a hundred times as long. */
+const BUDGET_MS = 20;
 
 /** Callees first, since a caller tells how to call what is being written and not how to write it. */
 export const callsLeg: Leg = (db, { path, line, before }) => {
@@ -28,10 +31,12 @@ export const callsLeg: Leg = (db, { path, line, before }) => {
       found.push({ ...candidate, score: score(rank) });
     });
   }
-  const callees = (name: string, limit: number) =>
-    calleesOf(db, { path, enclosing: name, limit, budgetMs: BUDGET_MS }).map(({ definition }) => definition);
+  const callees = (name: string, limit: number, maxRows: number) =>
+    calleesOf(db, { path, enclosing: name, limit, maxRows, budgetMs: BUDGET_MS }).map(
+      ({ definition }) => definition,
+    );
 
-  add(callees(qualified(callable), MAX_CALLEES), (rank) => 1 / (rank + 1));
+  add(callees(qualified(callable), MAX_CALLEES, CALLEE_ROWS), (rank) => 1 / (rank + 1));
   const siblings = tree
     .inside(path, owner && callable.container !== null ? callable.container : null)
     .filter(
@@ -40,10 +45,10 @@ export const callsLeg: Leg = (db, { path, line, before }) => {
     .sort((a, b) => Math.abs(a.startLine - line) - Math.abs(b.startLine - line))
     .slice(0, MAX_SIBLINGS);
   siblings.forEach((sibling, nearest) => {
-    add(callees(qualified(sibling), CALLEES_OF_SIBLING), (rank) => 0.5 / (nearest + rank + 1));
+    add(callees(qualified(sibling), CALLEES_OF_SIBLING, SIBLING_ROWS), (rank) => 0.5 / (nearest + rank + 1));
   });
   const callers = callersOf(db, {
-    ...{ path, name: qualified(callable), limit: MAX_CALLERS, maxRows: MAX_ROWS, budgetMs: BUDGET_MS },
+    ...{ path, name: qualified(callable), limit: MAX_CALLERS, maxRows: CALLER_ROWS, budgetMs: BUDGET_MS },
   });
   callers
     .filter((caller) => caller.path !== path && caller.confidence !== "name")

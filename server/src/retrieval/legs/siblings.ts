@@ -46,7 +46,7 @@ export const siblingsLeg: Leg = (db, { path, line, before }) => {
   );
 };
 
-/** Other types that extend or implement what this one does, by the names of those. */
+/** Types of other files that extend or implement what this one does, by the names of those. */
 function brothersOf(db: IndexDb, tree: Tree, owner: Located): Located[] {
   const users = prepared<[string, number], { path: string; enclosing: string }>(
     db,
@@ -60,7 +60,7 @@ function brothersOf(db: IndexDb, tree: Tree, owner: Located): Located[] {
       .flatMap(({ path, enclosing: brother }) =>
         tree
           .symbols(path, brother.slice(brother.lastIndexOf(".") + 1))
-          .filter((one) => isOwner(one) && qualified(one) === brother),
+          .filter((one) => isOwner(one) && qualified(one) === brother && one.path !== owner.path),
       ),
   );
 }
