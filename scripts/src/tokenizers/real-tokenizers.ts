@@ -22,10 +22,9 @@ export async function realTokenizers(say: (line: string) => void = console.warn)
   for (const { load, families } of SOURCES) {
     const json = await load(say);
     if (!json) continue;
-    for (const id of families) {
-      const format = formatById(id);
-      if (format) found.push({ format, encode: encoderOf(json, format) });
-    }
+    const formats = families.flatMap((id) => formatById(id) ?? []);
+    const encode = encoderOf(json, formats);
+    found.push(...formats.map((format) => ({ format, encode })));
   }
   return found;
 }
@@ -100,9 +99,11 @@ const addedToken = (id: number, content: string) => ({
   ...{ id, content, special: true, single_word: false, lstrip: false, rstrip: false, normalized: false },
 });
 
-function encoderOf(json: TokenizerJson, format: FimFormat): RealTokenizer["encode"] {
+/** Of all these families at once: loading a vocabulary is what takes long. */
+function encoderOf(json: TokenizerJson, formats: readonly FimFormat[]): RealTokenizer["encode"] {
   const known = new Set(json.added_tokens.map(({ content }) => content));
-  const missing = format.tokens.filter((token) => !known.has(token));
+  const wanted = new Set(formats.flatMap(({ tokens }) => tokens));
+  const missing = [...wanted].filter((token) => !known.has(token));
   const added = [...json.added_tokens, ...missing.map((token, i) => addedToken(FIRST_FREE_ID + i, token))];
   const tokenizer = TokenizerLoader.fromPreTrained({
     tokenizerJSON: { ...json, added_tokens: added },
