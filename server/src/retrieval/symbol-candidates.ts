@@ -1,6 +1,6 @@
 /** Definitions as candidates: each with its own lines only, since a chunk may hold ten neighbours that nobody asked for. */
 import { type IndexDb, prepared } from "@dhi/core/index-db";
-import type { Located } from "../graph/tree.ts";
+import { type Located, treeOf } from "../graph/tree.ts";
 import type { Candidate } from "./chunk-rows.ts";
 
 /** Longer definitions are cut: their heads say how to use them, and two of these fill a prompt. */
@@ -19,7 +19,12 @@ export interface SymbolCandidate extends Candidate {
  * also where the text leaves out a long comment above it; `endLine` is where the text ends
  */
 export const symbolCandidates = (db: IndexDb, definitions: readonly Located[]): SymbolCandidate[] =>
-  definitions.flatMap((definition) => candidateOf(db, definition) ?? []);
+  definitions.flatMap(
+    (definition) =>
+      treeOf(db).once(`candidate ${definition.path} ${definition.startLine} ${definition.name}`, () => ({
+        found: candidateOf(db, definition),
+      })).found ?? [],
+  );
 
 function candidateOf(db: IndexDb, definition: Located): SymbolCandidate | undefined {
   const { path, name, kind, signature, container, startLine, endLine } = definition;

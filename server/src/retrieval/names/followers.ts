@@ -22,15 +22,17 @@ interface Follower extends Use {
 }
 
 export function addFollowers(clues: Clues, cursor: Cursor): void {
-  const { db, family, receiver } = cursor;
+  const { db, tree, family, receiver } = cursor;
   anchorsOf(cursor).forEach((anchor, rank) => {
-    const found = prepared<[string, number], Follower>(
-      db,
-      `WITH places AS MATERIALIZED (SELECT blob_id, ordinal FROM refs WHERE name = ? LIMIT ?)
+    const found = tree.once(`followers ${anchor}`, () =>
+      prepared<[string, number], Follower>(
+        db,
+        `WITH places AS MATERIALIZED (SELECT blob_id, ordinal FROM refs WHERE name = ? LIMIT ?)
        SELECT live.path, refs.name, refs.receiver, refs.line, refs.enclosing, refs.ordinal - places.ordinal AS gap
        FROM places CROSS JOIN live USING (blob_id) CROSS JOIN refs ON refs.blob_id = places.blob_id
          AND refs.ordinal BETWEEN places.ordinal + 1 AND places.ordinal + ${REACH}`,
-    ).all(anchor, PLACES);
+      ).all(anchor, PLACES),
+    );
     // Of an anchor that is used once or twice, chance says a lot.
     const places = Math.max(MIN_PLACES, found.length / REACH);
     for (const use of found) {

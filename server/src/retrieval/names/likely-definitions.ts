@@ -90,9 +90,11 @@ export function likelyDefinitions(db: IndexDb, query: RetrievalQuery, limit: num
   return [...found.values()].sort((a, b) => b.score - a.score).slice(0, limit);
 }
 
-function addBegun(clues: Clues, { db, family, path, partial, receiver, line }: Cursor): void {
+function addBegun(clues: Clues, { db, tree, family, path, partial, receiver, line }: Cursor): void {
   if (partial.length < MIN_PARTIAL) return;
-  for (const { name, path: place } of namesStartingWith(db, partial, MAX_BEGUN))
+  for (const { name, path: place } of tree.once(`begun ${partial}`, () =>
+    namesStartingWith(db, partial, MAX_BEGUN),
+  ))
     if (place !== path && familyOf(place) === family)
       clues.addUse(name, { path, name, receiver, line, enclosing: null });
 }
