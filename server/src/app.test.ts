@@ -68,6 +68,7 @@ let url: string;
 let indexerUrl: string;
 let stop: () => Promise<void>;
 let token: string | undefined;
+let format: string;
 let served: Workspace[];
 
 /** Its index is empty, and so is what is found in it, unless told otherwise. */
@@ -94,7 +95,7 @@ async function start() {
       writer: createWriter(createGenerations<Call>()),
     },
     asked: (request) => ({
-      format: formatById("qwen")!,
+      format: formatById(format)!,
       mode: request?.mode ?? "rag",
       budgetTokens: 2048,
       maxTokens: 64,
@@ -126,6 +127,7 @@ beforeEach(async () => {
   prompts = [];
   languages = [];
   token = undefined;
+  format = "qwen";
   served = [fakeWorkspace("shop", "/work/shop")];
   indexerUrl = `http://127.0.0.1:${await closedPort()}`;
   await start();
@@ -321,6 +323,18 @@ describe("/complete", () => {
       message: "ollama: 404 model 'x' not found",
     });
   });
+});
+
+test("a model that turns out to be of another family is asked in its format from the next request on", async () => {
+  await (await post("/v1/fim", fim)).text();
+  format = "starcoder2";
+  await (await post("/v1/fim", { ...fim, path: "src/b.ts" })).text();
+  expect(prompts.map((prompt) => prompt.match(/<.?fim_middle.?>$/)?.[0])).toEqual([
+    "<|fim_middle|>",
+    "<fim_middle>",
+  ]);
+  const status = (await (await fetch(`${url}/v1/status`)).json()) as StatusResponse;
+  expect(status.engine.format).toBe("starcoder2");
 });
 
 describe("/v1/fim", () => {
