@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promptResponse } from "@dhi/core/protocol";
 import { serve } from "./served.ts";
 
-interface ShownCursor {
+export interface ShownCursor {
   readonly path: string;
   /** The line, with █ where the cursor stands; what follows it is what really comes. */
   readonly line: string;
@@ -13,7 +13,7 @@ interface ShownCursor {
   readonly openFiles: readonly string[];
 }
 
-const CURSORS: readonly ShownCursor[] = [
+export const CURSORS: readonly ShownCursor[] = [
   {
     path: "server/src/retrieval/search.ts",
     line: '    ranked.set("lexical", █chunksByTerms(db, termsOf(query), limit * 2));',
@@ -44,7 +44,7 @@ export interface ShownPrompt {
   readonly prompt: string;
 }
 
-/** @throws when a line above is not in its file, or stands there twice */
+/** @throws as {@link cutShown} */
 export async function shownPrompts(root: string, embedder: string): Promise<ShownPrompt[]> {
   const home = mkdtempSync(join(tmpdir(), "dhi-eval-"));
   const corpus = { name: "dhi", dir: root };
@@ -59,12 +59,9 @@ export async function shownPrompts(root: string, embedder: string): Promise<Show
     rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  async function showPrompt({ path, line, openFiles }: ShownCursor): Promise<ShownPrompt> {
-    const [left = "", continuation = ""] = line.split("█");
-    const [before, after, ...more] = readFileSync(join(root, path), "utf8").split(`${left}${continuation}\n`);
-    if (before === undefined || after === undefined || more.length)
-      throw new Error(`${path} does not have the line "${line}" once: choose another one to show`);
-    const [prefix, suffix] = [before + left, `\n${after}`];
+  async function showPrompt(cursor: ShownCursor): Promise<ShownPrompt> {
+    const { path, openFiles } = cursor;
+    const { prefix, continuation, suffix } = cutShown(root, cursor);
     await served.post("/v1/documents", { path, version: 1, content: prefix + suffix });
     const { prompt, sources } = promptResponse.parse(
       await served.post("/v1/prompt", {
@@ -82,4 +79,16 @@ export async function shownPrompts(root: string, embedder: string): Promise<Show
       ),
     };
   }
+}
+
+/** @throws when the line is not in its file, or stands there twice */
+export function cutShown(
+  root: string,
+  { path, line }: ShownCursor,
+): { readonly prefix: string; readonly continuation: string; readonly suffix: string } {
+  const [left = "", continuation = ""] = line.split("█");
+  const [before, after, ...more] = readFileSync(join(root, path), "utf8").split(`${left}${continuation}\n`);
+  if (before === undefined || after === undefined || more.length)
+    throw new Error(`${path} does not have the line "${line}" once: choose another one to show`);
+  return { prefix: before + left, continuation, suffix: `\n${after}` };
 }
