@@ -74,7 +74,7 @@ test.each([
 });
 
 test("asks only the legs that the request names", async () => {
-  const { found } = await retrieve(1000)({ ...request, legs: ["lexical", "siblings"] }, "rag", live());
+  const { found } = await retrieve(1000)({ ...request, legs: ["lexical"] }, "rag", live());
   expect([...found.keys()]).toEqual(["lexical"]);
 });
 
