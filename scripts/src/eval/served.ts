@@ -8,6 +8,7 @@ import { hasEverything } from "../bench/stack.ts";
 import { freePort } from "../checks.ts";
 import { describeServices } from "../services.ts";
 import type { Corpus } from "./corpus.ts";
+import { postJson } from "./post-json.ts";
 import { EVAL_FORMAT } from "./tokens.ts";
 
 export interface ServedOptions {
@@ -82,13 +83,7 @@ export async function serve({ corpora, home, embedder, env = {} }: ServedOptions
   return {
     url,
     close,
-    async post(path, body) {
-      // A connection kept open may be ended by the server at the moment it is used again.
-      const headers = { connection: "close" };
-      const response = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
-      if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
-      return response.json();
-    },
+    post: (path, body) => postJson(url + path, body),
     async settled() {
       for (; ; await sleep(ASK_EVERY_MS)) {
         const answer = await fetch(`http://127.0.0.1:${ports.indexer}/status`);

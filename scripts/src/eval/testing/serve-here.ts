@@ -16,6 +16,7 @@ import { readConfig as readServerConfig } from "@dhi/server/config";
 import { startServer } from "@dhi/server/start-server";
 import { hasEverything } from "../../bench/stack.ts";
 import type { Corpus } from "../corpus.ts";
+import { postJson } from "../post-json.ts";
 import type { Served } from "../served.ts";
 import { EVAL_FORMAT } from "../tokens.ts";
 
@@ -45,12 +46,7 @@ export async function serveHere(corpora: readonly Corpus[]): Promise<Served> {
   return {
     url,
     settled,
-    async post(path, body) {
-      const headers = { connection: "close" };
-      const response = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
-      if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
-      return response.json();
-    },
+    post: (path, body) => postJson(url + path, body),
     openIndex: ({ dir }) => openIndexForReading(indexDir(home, dir))!,
     async close() {
       await server.close();
