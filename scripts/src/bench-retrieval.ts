@@ -9,10 +9,11 @@ import { retrievalReport } from "./bench/retrieval-report.ts";
 import { createStack } from "./bench/stack.ts";
 import { prepareWorkplace } from "./bench/workplace.ts";
 
-const usage = `npm run bench:retrieval -- [--files N] [--only PART,…] [--again]
+const usage = `npm run bench:retrieval -- [--files N] [--only PART,…] [--places N] [--again]
 
   --files N      files of the generated repository (default 1000, some 7,000 chunks; 14500 are some 100,000)
   --only PART,…  idle, indexing (default: both)
+  --places N     where someone types (default 150)
   --again        also measure what docs/bench/retrieval.json has of this commit already`;
 
 const PARTS = { idle: idleRetrieval, indexing: busyRetrieval } as const;
@@ -31,7 +32,7 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(options);
     return options === usage ? 0 : 2;
   }
-  const { files, again } = options;
+  const { files, places, again } = options;
   const parts = options.parts.filter((part) => again || !isRecorded(root, retrievalReport, part, files));
   if (parts.length < options.parts.length)
     console.log("Some parts are measured already (--again measures them again).");
@@ -51,7 +52,7 @@ export async function main(args: readonly string[]): Promise<number> {
     for (const part of parts) {
       console.log(`\n${part}, ${files} files`);
       const limitMs = files <= SMALL_FILES ? LIMITS_MS.small : LIMITS_MS.large;
-      const done = await PARTS[part]({ stack, repository, limitMs });
+      const done = await PARTS[part]({ stack, repository, places, limitMs });
       for (const figure of done.figures) {
         console.log(`  ${describeFigure(figure)}`);
         missed ||= figure.limit !== undefined && figure.value > figure.limit;
@@ -68,6 +69,7 @@ export async function main(args: readonly string[]): Promise<number> {
 interface Options {
   readonly files: number;
   readonly parts: readonly Part[];
+  readonly places: number;
   readonly again: boolean;
 }
 
@@ -79,6 +81,7 @@ function readOptions(args: readonly string[]): Options | string {
       options: {
         files: { type: "string", default: "1000" },
         only: { type: "string", default: Object.keys(PARTS).join(",") },
+        places: { type: "string", default: "150" },
         again: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
@@ -91,7 +94,9 @@ function readOptions(args: readonly string[]): Options | string {
       return `--only wants some of ${Object.keys(PARTS).join(", ")}, not "${values.only}"`;
     const files = Number(values.files);
     if (!(Number.isInteger(files) && files >= 100)) return "--files wants a whole number from 100";
-    return { files, parts, again: values.again };
+    const places = Number(values.places);
+    if (!(Number.isInteger(places) && places >= 1)) return "--places wants a whole number from 1";
+    return { files, parts, places, again: values.again };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -10,15 +10,14 @@ import type { Figure, Measured } from "./report.ts";
 import { hasEverything, type Stack } from "./stack.ts";
 import { typingPlaces } from "./typing-places.ts";
 
-const PLACES = 150;
 /** Typed at before, at other places: a server that has just started reads from the disk. */
 const WARM_UP_PLACES = 20;
 /** A fast typist's. */
 const BETWEEN_KEYSTROKES_MS = 20;
 /** An edit changes one chunk, and sometimes the one before. */
 const CHANGED_FILES = 1_000;
-/** Once everything is indexed before so many keystrokes, files are changed again. */
-const MIN_KEYSTROKES = 400;
+/** Once everything is indexed before so many keystrokes for each place, files are changed again. */
+const KEYSTROKES_PER_PLACE = 3;
 
 interface Keystroke {
   readonly timings: PromptResponse["timings"];
@@ -30,13 +29,15 @@ interface Keystroke {
 export interface RetrievalBench {
   readonly stack: Stack;
   readonly repository: string;
+  /** Where there are so many. */
+  readonly places: number;
   /** Of the 95th percentile, in milliseconds. */
   readonly limitMs: number;
 }
 
 /** @param bench with an index that is settled and a server */
-export async function idleRetrieval({ stack, repository, limitMs }: RetrievalBench): Promise<Measured> {
-  const { warmUp, places } = placesIn(repository);
+export async function idleRetrieval({ stack, limitMs, ...at }: RetrievalBench): Promise<Measured> {
+  const { warmUp, places } = placesIn(at);
   for (const requests of warmUp) await typeAt(stack, requests);
   const keystrokes: Keystroke[] = [];
   for (const requests of places) keystrokes.push(...(await typeAt(stack, requests)));
@@ -44,13 +45,14 @@ export async function idleRetrieval({ stack, repository, limitMs }: RetrievalBen
 }
 
 /** The repository is changed and not put back. */
-export async function busyRetrieval({ stack, repository, limitMs }: RetrievalBench): Promise<Measured> {
-  const { warmUp, places } = placesIn(repository);
+export async function busyRetrieval({ stack, limitMs, ...at }: RetrievalBench): Promise<Measured> {
+  const { repository } = at;
+  const { warmUp, places } = placesIn(at);
   for (const requests of warmUp) await typeAt(stack, requests);
   const random = createRandom(13);
   const keystrokes: Keystroke[] = [];
   let changed = 0;
-  for (let round = 0; keystrokes.length < MIN_KEYSTROKES; round++) {
+  for (let round = 0; keystrokes.length < at.places * KEYSTROKES_PER_PLACE; round++) {
     const files = pickSome(sourcesOf(repository), CHANGED_FILES, random);
     for (const path of files) {
       const file = join(repository, path);
@@ -72,9 +74,9 @@ export async function busyRetrieval({ stack, repository, limitMs }: RetrievalBen
   };
 }
 
-function placesIn(repository: string) {
-  const places = typingPlaces(repository, PLACES + WARM_UP_PLACES, createRandom(17));
-  return { warmUp: places.slice(0, WARM_UP_PLACES), places: places.slice(WARM_UP_PLACES) };
+function placesIn({ repository, places }: Pick<RetrievalBench, "repository" | "places">) {
+  const all = typingPlaces(repository, places + WARM_UP_PLACES, createRandom(17));
+  return { warmUp: all.slice(0, WARM_UP_PLACES), places: all.slice(WARM_UP_PLACES) };
 }
 
 async function typeAt(stack: Stack, requests: readonly FimRequestInput[]): Promise<Keystroke[]> {
