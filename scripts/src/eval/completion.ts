@@ -48,6 +48,8 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(options);
     return options === usage ? 0 : 2;
   }
+  // Of the code that is loaded: the checkout may be another one in an hour.
+  const run = describeRun(root);
   const completed = await completeAll(options);
   const bodies = options.runTests > 0 ? await completeBodies(options) : undefined;
   if (!completed.length) {
@@ -55,7 +57,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return 1;
   }
   const { set, seed, out } = options;
-  const report = completionReport(completed, bodies, { set, seed, ...describeRun(root) });
+  const report = completionReport(completed, bodies, { set, seed, ...run });
   const markdown = completionMarkdown(report);
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, "completion.json"), `${JSON.stringify(report, null, 2)}\n`);

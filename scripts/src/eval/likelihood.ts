@@ -34,16 +34,20 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(options);
     return options === usage ? 0 : 2;
   }
-  // First of all: without a model nothing else is worth its time.
+  // Of the code that is loaded: the checkout may be another one in an hour.
+  const run = describeRun(root);
+  // Before the packages: without a model nothing else is worth its time.
   const model = await openLanguageModel({ file: options.model, say });
   try {
     const cases = await askForContexts(options);
-    const results = await measure(cases, model, options.minutes);
+    // Now and then, so that a run that is killed leaves its figures too.
+    const keep = (results: readonly CursorNats[]) => record(results, cases.length, model, run, options);
+    const results = await measure(cases, model, options.minutes, keep);
     if (!results.length) {
       say("No cursor was measured: give it some --minutes.");
       return 1;
     }
-    record(results, cases.length, model, options);
+    say(`\n${keep(results)}`);
   } finally {
     await model.close();
   }
@@ -71,6 +75,7 @@ async function measure(
   cases: readonly LikelihoodCase[],
   model: LanguageModel,
   minutes: number,
+  keep: (results: readonly CursorNats[]) => void,
 ): Promise<CursorNats[]> {
   const began = performance.now();
   const store = openNatsStore(join(cacheFolder("likelihood"), "nats.jsonl"));
@@ -79,8 +84,9 @@ async function measure(
   say(`asking ${model.id.split(" ")[0]}`);
   for await (const result of measureLikelihood(cases, { model, store }, mayAsk)) {
     results.push(result);
-    if (results.length % PROGRESS_EVERY === 0)
-      say(`  ${results.length} of ${cases.length}, ${speedOf(model)}`);
+    if (results.length % PROGRESS_EVERY > 0) continue;
+    say(`  ${results.length} of ${cases.length}, ${speedOf(model)}`);
+    keep(results);
   }
   say(`${results.length} of ${cases.length} cursors measured, ${speedOf(model)}`);
   return results;
@@ -93,19 +99,20 @@ function speedOf(model: LanguageModel): string {
   return tokens ? `${tokens} tokens read, ${Math.round(tokens / seconds)} a second` : "all known already";
 }
 
+/** @returns the section as written */
 function record(
   results: readonly CursorNats[],
   wanted: number,
   model: LanguageModel,
-  options: Options,
-): void {
-  const { set, seed, out } = options;
-  const report = likelihoodReport(results, { set, seed, wanted, model: model.id, ...describeRun(root) });
+  run: ReturnType<typeof describeRun>,
+  { set, seed, out }: Options,
+): string {
+  const report = likelihoodReport(results, { set, seed, wanted, model: model.id, ...run });
   const markdown = likelihoodMarkdown(report);
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, "likelihood.json"), `${JSON.stringify(report, null, 2)}\n`);
   writeFileSync(join(out, "likelihood.md"), markdown);
-  say(`\n${markdown}`);
+  return markdown;
 }
 
 interface Options {
