@@ -309,7 +309,14 @@ export const promptResponse = z.object({
   prompt: z.string(),
   format: z.string(),
   parts: z.array(promptPart),
-  sources: z.array(source.extend({ text: z.string() })),
+  sources: z
+    .array(
+      source.extend({
+        text: z.string(),
+        form: z.enum(["body", "signature"]).describe("signature: nothing but heads of definitions"),
+      }),
+    )
+    .describe("What the prompt shows of other files, the most valuable first; one for each file"),
   candidates: z
     .array(
       z.object({

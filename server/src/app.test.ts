@@ -33,6 +33,7 @@ import { createQueues } from "./generation/queues.ts";
 import { createWriter } from "./generation/writer.ts";
 import { createIndexerClient } from "./indexer-client.ts";
 import { formatById } from "./prompt/fim-format.ts";
+import { createLayouts } from "./prompt/layouts.ts";
 import { createRequestStats } from "./request-stats.ts";
 import type { Snippet } from "./retrieval/snippet.ts";
 import { createSessions } from "./sessions.ts";
@@ -93,6 +94,7 @@ async function start() {
       engine: () => fakeEngine,
       queue: createQueues(8, () => {}),
       writer: createWriter(createGenerations<Call>()),
+      layouts: createLayouts(),
     },
     asked: (request) => ({
       format: formatById(format)!,

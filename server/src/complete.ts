@@ -16,11 +16,14 @@ import { isOneLine } from "./postprocess/cursor-line.ts";
 import { postprocess } from "./postprocess/postprocess.ts";
 import { type BuiltPrompt, buildPrompt, type UsedSnippet } from "./prompt/build-prompt.ts";
 import { type FimFormat, leaksOf } from "./prompt/fim-format.ts";
+import type { Layouts } from "./prompt/layouts.ts";
 import type { Retrieval, Retrieve } from "./retrieval/retrieve.ts";
 import { type Stopwatch, stopwatch } from "./stopwatch.ts";
 
 export interface CompletionDeps {
   readonly retrieve: Retrieve;
+  /** What stood in the last prompts of each editor. */
+  readonly layouts: Layouts;
   /** Where the names of a completion are defined: the sources of an engine that reads no prompt. */
   readonly definedIn: (request: FimRequest, completion: string) => Source[];
   readonly engine: (request: FimRequest) => Engine;
@@ -145,7 +148,7 @@ export async function dryRun(
     prompt,
     format: deps.format.id,
     parts: [...parts],
-    sources: used.map((snippet) => ({ ...sourceOf(snippet), text: snippet.text })),
+    sources: used.map((snippet) => ({ ...sourceOf(snippet), text: snippet.text, form: snippet.form })),
     candidates: [...retrieval.found].flatMap(([leg, found]) =>
       found.map(({ path, startLine, endLine, score }) => ({ leg, path, startLine, endLine, score })),
     ),
@@ -161,13 +164,14 @@ export async function dryRun(
 
 async function promptFor(
   request: PromptRequest,
-  { retrieve, format, budgetTokens, repoName }: CompletionDeps,
+  { retrieve, layouts, format, budgetTokens, repoName }: CompletionDeps,
   mode: ContextMode,
   watch: Stopwatch,
   signal: AbortSignal,
 ): Promise<{ built: BuiltPrompt; retrieval: Retrieval }> {
   const retrieval = await retrieve(request, mode, signal);
   watch.lap("retrieval");
+  const before = layouts.before(request);
   const built = buildPrompt({
     request,
     snippets: retrieval.snippets,
@@ -176,7 +180,9 @@ async function promptFor(
     budgetTokens: request.budgetTokens ?? budgetTokens,
     ...(request.contextTokens !== undefined && { contextTokens: request.contextTokens }),
     repoName,
+    ...(before && { before }),
   });
+  layouts.keep(request, built.blocks);
   watch.lap("prompt");
   return { built, retrieval };
 }

@@ -18,6 +18,7 @@ import { createTokenBudget } from "./instant/token-budget.ts";
 import { createCheckLog } from "./model/check-log.ts";
 import { readProfile } from "./model/profiles.ts";
 import { openServedModel } from "./model/served-model.ts";
+import { createLayouts } from "./prompt/layouts.ts";
 import { createRequestStats } from "./request-stats.ts";
 import { createSessions } from "./sessions.ts";
 import { openWorkspace } from "./workspace.ts";
@@ -68,6 +69,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
       engine: engines.forRequest,
       queue,
       writer: createWriter(generations),
+      layouts: createLayouts(),
       minMeanLogprob: profile.minMeanLogprob,
     },
     asked: model.asked,

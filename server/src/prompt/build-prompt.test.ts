@@ -2,26 +2,12 @@ import type { ContextMode } from "@dhi/core/protocol";
 import { atCursor } from "@dhi/core/testing/at-cursor";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Snippet } from "../retrieval/snippet.ts";
+import { snippet } from "../testing/snippets.ts";
 import { buildPrompt, type PromptInput } from "./build-prompt.ts";
 import { families } from "./families.ts";
 import { formatById, formatIds } from "./fim-format.ts";
 
 const qwen = formatById("qwen")!;
-
-const snippet = (path: string, text: string, more: Partial<Snippet> = {}): Snippet => ({
-  path,
-  startLine: 1,
-  endLine: text.split("\n").length,
-  language: "python",
-  kind: "function",
-  name: null,
-  signature: null,
-  text,
-  score: 1,
-  legs: ["lexical"],
-  ...more,
-});
 
 const round = snippet("shop/money.py", "def round_cents(x):\n    return round(x, 2)", {
   legs: ["definitions"],
@@ -418,7 +404,12 @@ describe("the parts", () => {
     ]);
     expect(parts.map((part) => part.tokens)).toEqual([7, 32, 6, 1, 7, 3, 1, 0, 1]);
     expect(tokens).toBe(58);
-    expect(used).toEqual([{ ...round, tokens: 32 }]);
+    const { path, startLine, endLine, legs } = round;
+    expect(used).toEqual(
+      [...[{ path, startLine, endLine, legs, text: `${round.text}\n`, form: "body", tokens: 32 }]].map(
+        (one) => ({ ...one, score: expect.any(Number) }),
+      ),
+    );
   });
 
   test("an empty repository name leaves no mark", () => {
@@ -436,37 +427,61 @@ describe("the parts", () => {
 });
 
 describe("snippets", () => {
-  const text = (tokens: number) => "if ".repeat(tokens);
+  const uses = (name: string, count = 1) =>
+    Array.from({ length: count }, (_, i) => `${name}${i}()`).join("\n");
 
-  test("are chosen by score and ordered by path and line", () => {
+  test("are named by value and stand by path and line", () => {
     const snippets = [
-      snippet("b.py", text(300), { score: 3 }),
-      snippet("a.py", text(300), { score: 2, startLine: 50, endLine: 60 }),
-      snippet("c.py", text(300), { score: 1 }),
-      snippet("a.py", text(300), { score: 4, startLine: 9, endLine: 10 }),
+      snippet("b.py", uses("first", 3), { rank: 0 }),
+      snippet("a.py", uses("third"), { rank: 4, startLine: 50 }),
+      snippet("c.py", uses("last"), { rank: 20 }),
+      snippet("a.py", uses("second"), { rank: 2, startLine: 9 }),
     ];
-    const { used } = build("█", { snippets });
-    expect(used.map(({ path, startLine }) => `${path}:${startLine}`)).toEqual([
-      "a.py:9",
-      "a.py:50",
-      "b.py:1",
+    const { used, parts } = build("█", { snippets });
+    expect(used.map(({ path, text }) => `${path}: ${text}`)).toEqual([
+      "b.py: first0()\nfirst1()\nfirst2()\n",
+      "a.py: second0()\n\nthird0()\n",
+      "c.py: last0()\n",
+    ]);
+    expect(parts.filter(({ kind }) => kind === "snippet").map(({ path }) => path)).toEqual([
+      "a.py",
+      "b.py",
+      "c.py",
     ]);
   });
 
-  test("the same choice gives the same prompt, whatever the scores", () => {
-    const snippets = [snippet("a.py", "a = 1", { score: 1 }), snippet("b.py", "b = 2", { score: 2 })];
-    const turned = snippets.map((s) => ({ ...s, score: 3 - s.score })).reverse();
-    expect(build("█", { snippets: turned }).prompt).toBe(build("█", { snippets }).prompt);
+  test("the same choice gives the same prompt, whatever the order they were found in", () => {
+    const found = (first: number, second: number) => [
+      snippet("a.py", "alpha = 1", { rank: first }),
+      snippet("b.py", "beta = 2", { rank: second }),
+    ];
+    expect(build("█", { snippets: found(1, 0).reverse() }).prompt).toBe(
+      build("█", { snippets: found(0, 1) }).prompt,
+    );
   });
 
   test("a smaller one takes the room that a bigger one does not fit", () => {
     const snippets = [
-      snippet("big.py", text(5000), { score: 3 }),
-      snippet("half.py", text(700), { score: 2 }),
-      snippet("other.py", text(700), { score: 1.5 }),
-      snippet("small.py", text(20), { score: 1 }),
+      snippet("big.py", `${"x".repeat(8_000)}()`, { rank: 0 }),
+      snippet("small.py", uses("small"), { rank: 9 }),
     ];
-    expect(build("█", { snippets }).used.map(({ path }) => path)).toEqual(["half.py", "small.py"]);
+    expect(build("█", { snippets }).used.map(({ path }) => path)).toEqual(["small.py"]);
+  });
+
+  test("what the open file shows is not worth showing again", () => {
+    const snippets = [snippet("a.py", "total(price)", { rank: 3 })];
+    expect(build("price = 1\n█\nprint(total)", { snippets }).used).toEqual([]);
+    expect(build("price = 1\n█", { snippets }).used).toHaveLength(1);
+  });
+
+  test("what stood in the prompt before stays there", () => {
+    const before = build("█", { snippets: [snippet("b.py", uses("first"))] });
+    const snippets = [
+      snippet("a.py", uses("other"), { rank: 4 }),
+      snippet("b.py", uses("first"), { rank: 0 }),
+    ];
+    expect(build("█", { snippets, before: before.blocks }).prompt).toBe(before.prompt);
+    expect(build("█", { snippets }).prompt).not.toBe(before.prompt);
   });
 
   test("blank ones are left out", () => {
@@ -476,8 +491,8 @@ describe("snippets", () => {
   test("CRLF stays, and each line of a commented one is a comment in the open file's language", () => {
     const request = { path: "main.go", prefix: "", suffix: "" };
     const format = formatById("codellama")!;
-    expect(build("█", { request, format, snippets: [snippet("a.go", "x\r\n\r\ny\r\n")] }).prompt).toBe(
-      "<PRE> // the below code fragment can be found in:\n// a.go\n// x\r\n//\r\n// y\n\n// main.go\n <SUF> <MID>",
+    expect(build("█", { request, format, snippets: [snippet("a.go", "ax\r\n\r\nay\r\n")] }).prompt).toBe(
+      "<PRE> // the below code fragment can be found in:\n// a.go\n// ax\r\n//\r\n// ay\n\n// main.go\n <SUF> <MID>",
     );
   });
 });
@@ -506,15 +521,15 @@ describe("the budget", () => {
   });
 
   test("typing changes only the end of the prompt, but for a hop each 256 tokens", () => {
-    const format = formatById("qwen")!;
-    const head = (typed: string) => {
-      const built = build(`${long}${typed}█\n${long}`, { format, snippets: many });
-      return built.prompt.slice(0, partOf(built, "prefix").endOffset);
-    };
     const text = "order.lines.map(item => item.price) ".repeat(40);
+    let last = { head: "", blocks: build(`${long}█\n${long}`, { snippets: many }).blocks };
     let hops = 0;
-    for (let i = 8; i < text.length; i += 8) {
-      if (!head(text.slice(0, i)).startsWith(head(text.slice(0, i - 8)))) hops++;
+    for (let i = 0; i < text.length; i += 8) {
+      const source = `${long}${text.slice(0, i)}█\n${long}`;
+      const built = build(source, { snippets: many, before: last.blocks });
+      const head = built.prompt.slice(0, partOf(built, "prefix").endOffset);
+      if (!head.startsWith(last.head)) hops++;
+      last = { head, blocks: built.blocks };
     }
     expect(hops).toBeLessThanOrEqual(Math.ceil(text.length / 3.5 / 256));
   });
@@ -600,7 +615,9 @@ describe("for every family and any input", () => {
         expect(prompt.slice(prefixPart.endOffset).startsWith(afterPrefix)).toBe(true);
 
         expect(parts.filter((p) => p.kind === "snippet")).toHaveLength(used.length);
-        for (const one of used) expect(given.snippets.map((s) => s.text)).toContain(one.text);
+        const shown = new Set(given.snippets.flatMap((s) => s.text.split(/\r?\n/)));
+        for (const { text: own } of used)
+          for (const one of own.split(/\r?\n/)) if (one.trim()) expect(shown).toContain(one);
       }),
       { numRuns: 400 },
     );

@@ -1,4 +1,5 @@
 /** Fits snippets, path, prefix and suffix into the budget and renders them as the model's family was trained. */
+import { identifiersOf } from "@dhi/core/identifiers";
 import { languageOf } from "@dhi/core/languages";
 import type { ContextMode, FimRequest, LegName, PromptPart } from "@dhi/core/protocol";
 import type { Snippet } from "../retrieval/snippet.ts";
@@ -10,8 +11,12 @@ import {
   prefixWindow,
   suffixWindow,
 } from "./budget.ts";
+import { costOf } from "./estimate-tokens.ts";
 import type { FimFormat } from "./fim-format.ts";
+import { layOut } from "./layout.ts";
 import { neutralise } from "./neutralise.ts";
+import { type Block, createPacker } from "./pack.ts";
+import { namesOf, type SnippetForm } from "./pieces.ts";
 import { type Piece, type RenderedFile, type RenderInput, render } from "./render.ts";
 
 export interface PromptInput {
@@ -25,10 +30,17 @@ export interface PromptInput {
   readonly contextTokens?: number;
   /** Empty when the repository has no name. */
   readonly repoName: string;
+  /** What the prompt before showed, if that still matters: it stays while it is good enough. */
+  readonly before?: readonly Block[];
 }
 
-export interface UsedSnippet extends Snippet {
+/** What is shown of one file, under one header. */
+export interface UsedSnippet extends Pick<Snippet, "path" | "startLine" | "endLine" | "text"> {
   readonly legs: LegName[];
+  /** What it adds to the others; comparable within one prompt only. */
+  readonly score: number;
+  /** `signature`: nothing of it but heads of definitions. */
+  readonly form: SnippetForm;
   /** Estimated, with its header. */
   readonly tokens: number;
 }
@@ -37,8 +49,10 @@ export interface BuiltPrompt {
   readonly prompt: string;
   /** In order; together they are the prompt. Prefix and suffix are always there, even when empty. */
   readonly parts: readonly PromptPart[];
-  /** What got in, in the order of the prompt. */
+  /** What got in, the most valuable first. */
   readonly used: readonly UsedSnippet[];
+  /** The same as it was chosen, in the order of the prompt. */
+  readonly blocks: readonly Block[];
   /** Estimated; the sum of the parts, at most `budgetTokens`. */
   readonly tokens: number;
 }
@@ -51,10 +65,15 @@ const HEADER_SHARE = 0.25;
 /** The room of a short file's snippets shrinks in steps as the file grows, and not with each keystroke. */
 const RESERVE_STEP_TOKENS = 64;
 
+/** Names are near in so many lines above the cursor, and its own. */
+const NEAR_LINES = 24;
+/** So many names, the nearest, are near. */
+const NEAR_NAMES = 12;
+
 /**
  * Everything stable stands first and a keystroke changes the end alone, so that the engine's cache is good for the rest:
- * the prefix window moves in hops, and snippets are *chosen* by score but *ordered* by path and line: the same choice
- * gives the same bytes, whatever happened to the scores.
+ * the prefix window moves in hops, and snippets are *chosen* by value but *ordered* by path and line, and kept: the same
+ * choice gives the same bytes, whatever happened to the values.
  */
 export function buildPrompt(input: PromptInput): BuiltPrompt {
   const { request, format, budgetTokens } = input;
@@ -66,19 +85,19 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const header = headerOf(input, frame, room * HEADER_SHARE);
   const left = room - estimateTokens(suffix, format) - costIn(frame, header);
 
-  const snippetRoom = Math.min(
-    input.contextTokens ?? budgetTokens * SNIPPET_SHARE,
-    left - prefixReserve(request.prefix, format),
-  );
+  const reserve = prefixReserve(request.prefix, format);
+  const snippetRoom = Math.min(input.contextTokens ?? budgetTokens * SNIPPET_SHARE, left - reserve);
+  const shown = `${prefixWindow(request.prefix, reserve, format)}\n${suffix}`;
   // Without the open file's path its text would read as the end of the last snippet.
-  const chosen = header.path ? choose(candidates(input, snippetRoom), snippetRoom, frame) : [];
-  const snippetTokens = chosen.reduce((sum, { tokens }) => sum + tokens, 0);
+  const blocks = header.path ? choose(input, frame, snippetRoom, shown) : [];
+  const snippetTokens = blocks.reduce((sum, { tokens }) => sum + tokens, 0);
   const prefix = prefixWindow(request.prefix, left - snippetTokens, format);
 
-  const files = chosen.map(({ file }) => file);
+  const files = blocks.map((block) => fileOf(block, format));
   return {
     ...tile(render({ ...frame, ...header, files, prefix, suffix }), format),
-    used: chosen.map(({ snippet, tokens }) => ({ ...snippet, legs: [...snippet.legs], tokens })),
+    used: blocks.toSorted((a, b) => b.value - a.value).map(usedSnippet),
+    blocks,
   };
 }
 
@@ -104,42 +123,65 @@ function prefixReserve(prefix: string, format: FimFormat): number {
   return Math.min(most, Math.ceil(tokens / RESERVE_STEP_TOKENS) * RESERVE_STEP_TOKENS);
 }
 
-function candidates({ snippets, mode, format }: PromptInput, maxTokens: number): readonly Snippet[] {
-  if (mode === "raw" || mode === "simple") return [];
-  return snippets.filter(
-    ({ legs, text }) =>
-      text.length <= maxTokens * format.charsPerToken &&
-      text.trim() !== "" &&
-      (mode === "rag" || legs.includes("definitions")),
-  );
+/** @param shown of the open file, in any case */
+function choose(
+  { snippets, mode, request, before }: PromptInput,
+  frame: RenderInput,
+  maxTokens: number,
+  shown: string,
+): readonly Block[] {
+  if (mode === "raw" || mode === "simple" || maxTokens <= 0) return [];
+  const partial = /[\p{L}_$][\p{L}\p{N}_$]*$/u.exec(request.prefix.slice(-MAX_PARTIAL))?.[0] ?? "";
+  const empty = tokensOf(frame);
+  const cost = (file: RenderedFile) => tokensOf({ ...frame, files: [fileOf(file, frame.format)] }) - empty;
+  const packer = createPacker({
+    snippets: snippets.filter(({ legs }) => mode === "rag" || legs.includes("definitions")),
+    maxTokens,
+    costOf: cost,
+    textCost: (text) => textCost(text, frame),
+    visible: new Set(identifiersOf(shown)),
+    near: namesNear(request.prefix),
+    partial,
+  });
+  // The model may be another one by now.
+  const counted = before?.map((block) => ({ ...block, tokens: cost(block) }));
+  return layOut(packer, maxTokens, counted);
 }
 
-interface Chosen {
-  readonly snippet: Snippet;
-  readonly file: RenderedFile;
-  readonly tokens: number;
+/** Longer names are data. */
+const MAX_PARTIAL = 200;
+const MAX_NEAR_CHARS = 8_000;
+
+function namesNear(prefix: string): ReadonlySet<string> {
+  const near = new Set<string>();
+  for (const line of prefix.slice(-MAX_NEAR_CHARS).split("\n").slice(-NEAR_LINES).reverse())
+    for (const name of namesOf(line)) if (near.size < NEAR_NAMES) near.add(name);
+  return near;
 }
 
-/** Best score first until nothing more fits, then in the order of path and line. Snippets are whole or left out. */
-function choose(snippets: readonly Snippet[], maxTokens: number, frame: RenderInput): readonly Chosen[] {
-  const chosen: Chosen[] = [];
-  let left = maxTokens;
-  for (const snippet of snippets.toSorted((a, b) => b.score - a.score || byPlace(a, b))) {
-    const file = {
-      path: oneLine(snippet.path, frame.format),
-      text: neutralise(snippet.text, frame.format),
-    };
-    const tokens = costIn(frame, { files: [file] });
-    if (tokens > left) continue;
-    left -= tokens;
-    chosen.push({ snippet, file, tokens });
-  }
-  return chosen.sort((a, b) => byPlace(a.snippet, b.snippet));
+/** About; where every line is made a comment, that costs too. */
+function textCost(text: string, { format, commentMark }: RenderInput): number {
+  const cost = costOf(text, format);
+  if (format.repository !== "comments") return cost;
+  return cost + (text.split("\n").length - 1) * costOf(`${commentMark} `, format);
 }
 
-function byPlace(a: Snippet, b: Snippet): number {
-  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
-  return a.startLine - b.startLine || a.endLine - b.endLine;
+const fileOf = ({ path, text }: RenderedFile, format: FimFormat): RenderedFile => ({
+  path: oneLine(path, format),
+  text: neutralise(text, format),
+});
+
+function usedSnippet({ path, pieces, text, tokens, value }: Block): UsedSnippet {
+  return {
+    path,
+    startLine: Math.min(...pieces.map(({ startLine }) => startLine)),
+    endLine: Math.max(...pieces.map(({ endLine }) => endLine)),
+    text,
+    legs: [...new Set(pieces.flatMap(({ snippet }) => snippet.legs))],
+    score: value,
+    form: pieces.every(({ form }) => form === "signature") ? "signature" : "body",
+    tokens,
+  };
 }
 
 const oneLine = (name: string, format: FimFormat): string =>
@@ -155,7 +197,7 @@ const tokensOf = (input: RenderInput): number =>
 const pieceTokens = ({ kind, text }: Piece, format: FimFormat): number =>
   kind === "sentinel" ? 1 : estimateTokens(text, format);
 
-function tile(pieces: readonly Piece[], format: FimFormat): Omit<BuiltPrompt, "used"> {
+function tile(pieces: readonly Piece[], format: FimFormat): Omit<BuiltPrompt, "used" | "blocks"> {
   let prompt = "";
   let tokens = 0;
   const parts = pieces.map((piece): PromptPart => {

@@ -2,6 +2,7 @@ import type { LegName } from "@dhi/core/protocol";
 import { expect, test } from "vitest";
 import type { Candidate } from "./chunk-rows.ts";
 import { fuse } from "./fuse.ts";
+import { LEG_WEIGHTS } from "./leg-weights.ts";
 
 const chunk = (path: string, startLine = 1, text = `${path}:${startLine}`): Candidate => ({
   path,
@@ -26,23 +27,70 @@ test("what two legs find comes before what one leg ranks first", () => {
   ]);
 });
 
-test("the score is the sum of 1 / (60 + rank)", () => {
-  expect(fuse(ranked({ lexical: [chunk("a")], vector: [chunk("x"), chunk("a")] }), {})[0]?.score).toBeCloseTo(
-    1 / 61 + 1 / 62,
-  );
+test("the score is the sum of weight / (60 + rank)", () => {
+  const found = ranked({ lexical: [chunk("a")], vector: [chunk("x"), chunk("a")] });
+  expect(fuse(found, { weights: {} })[0]?.score).toBeCloseTo(1 / 61 + 1 / 62);
+  expect(fuse(found, { weights: { vector: 3 } })[0]?.score).toBeCloseTo(1 / 61 + 3 / 62);
+  const { lexical, vector } = LEG_WEIGHTS;
+  expect(fuse(found)[0]?.score, "by default").toBeCloseTo(lexical / 61 + vector / 62);
+});
+
+test("a snippet says at which place each leg has it", () => {
+  const found = ranked({ lexical: [chunk("a")], vector: [chunk("x"), chunk("a")] });
+  expect(fuse(found)[0]).toMatchObject({
+    path: "a",
+    ranks: new Map(Object.entries({ lexical: 0, vector: 1 })),
+  });
 });
 
 test("a leg that finds a chunk twice counts once", () => {
   expect(shown({ definitions: [chunk("a"), chunk("a")] })).toEqual(["a:1 definitions"]);
 });
 
-test("one file gives at most three snippets", () => {
-  expect(shown({ lexical: [1, 10, 20, 30, 40].map((l) => chunk("a", l)).concat(chunk("b")) })).toEqual([
-    "a:1 lexical",
-    "a:10 lexical",
-    "a:20 lexical",
+test("one file gives at most six snippets", () => {
+  const lines = [1, 10, 20, 30, 40, 50, 60, 70];
+  expect(shown({ lexical: lines.map((line) => chunk("a", line)).concat(chunk("b")) })).toEqual([
+    ...lines.slice(0, 6).map((line) => `a:${line} lexical`),
     "b:1 lexical",
   ]);
+});
+
+test("of two chunks with common lines the better stays, and both finds speak for it", () => {
+  const wide = { ...chunk("a", 1), endLine: 30 };
+  const inside = { ...chunk("a", 20), signature: "inner()" };
+  const found = fuse(ranked({ lexical: [chunk("b"), wide], similar: [inside] }), { weights: {} });
+  expect(found.map(({ path, startLine, legs, signature }) => ({ path, startLine, legs, signature }))).toEqual(
+    [
+      { path: "a", startLine: 20, legs: ["similar", "lexical"], signature: "inner()" },
+      { path: "b", startLine: 1, legs: ["lexical"], signature: null },
+    ],
+  );
+});
+
+test("chunks that meet in a line are two", () => {
+  expect(shown({ lexical: [chunk("a", 1), chunk("a", 5)] })).toEqual(["a:1 lexical", "a:5 lexical"]);
+});
+
+test("a copy with a line changed is shown once, whatever file it is in", () => {
+  const lines = Array.from({ length: 20 }, (_, i) => `step${i}();`);
+  const copy = lines.with(7, "patched();").map((line) => `    ${line}`);
+  const other = lines.map((line, i) => (i % 2 ? line : `other${i}();`));
+  expect(
+    shown({
+      lexical: [
+        chunk("lib/run.ts", 1, lines.join("\n")),
+        chunk("vendor/run.ts", 9, copy.join("\n")),
+        chunk("lib/other.ts", 1, other.join("\n")),
+      ],
+    }),
+  ).toEqual(["lib/run.ts:1 lexical", "lib/other.ts:1 lexical"]);
+});
+
+test("all signatures that a chunk was found by are kept", () => {
+  const one = { ...chunk("a"), signature: "one()" };
+  expect(fuse(ranked({ definitions: [one, { ...one, signature: "two()" }] }))[0]?.signature).toBe(
+    "one()\ntwo()",
+  );
 });
 
 test("a chunk most of whose lines are visible is left out, whatever file it is in", () => {

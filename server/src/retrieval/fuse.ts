@@ -1,14 +1,19 @@
-/** Several ranked lists → one, thinned: reciprocal rank fusion, nothing the engine sees anyway, a cap per file. */
+/** Several ranked lists → one, thinned: reciprocal rank fusion, nothing twice, nothing the engine sees anyway. */
 import type { LegName } from "@dhi/core/protocol";
 import type { Candidate } from "./chunk-rows.ts";
+import { LEG_WEIGHTS } from "./leg-weights.ts";
+import { shareIn, similarity, tellingLines } from "./similarity.ts";
 import type { Snippet } from "./snippet.ts";
 
 /** Cormack, Clarke and Büttcher 2009, "Reciprocal Rank Fusion outperforms Condorcet": k = 60. */
 const RRF_K = 60;
-const MAX_PER_FILE = 3;
-const MAX_SNIPPETS = 12;
+const MAX_PER_FILE = 6;
+/** More than a prompt can hold: packing chooses among them. */
+const MAX_SNIPPETS = 40;
 /** A candidate of which more than this share of lines is visible already would only repeat it (design §3). */
 const MAX_VISIBLE_SHARE = 0.5;
+/** More alike than that, one is a copy of the other: vendored, generated, or left behind. */
+const MAX_SIMILARITY = 0.8;
 
 export interface FuseOptions {
   /** Trimmed lines that the engine sees anyway. */
@@ -19,46 +24,86 @@ export interface FuseOptions {
   readonly weights?: Partial<Readonly<Record<LegName, number>>>;
 }
 
-/** @returns best first */
+/** @returns best first; the score of a snippet found by one leg of weight 1, at its first place, is 1 / 61 */
 export function fuse(
   ranked: ReadonlyMap<LegName, readonly Candidate[]>,
-  { visible = new Set(), limit = MAX_SNIPPETS, maxPerFile = MAX_PER_FILE, weights = {} }: FuseOptions,
+  {
+    visible = new Set(),
+    limit = MAX_SNIPPETS,
+    maxPerFile = MAX_PER_FILE,
+    weights = LEG_WEIGHTS,
+  }: FuseOptions = {},
 ): Snippet[] {
-  const byPlace = new Map<string, { candidate: Candidate; score: number; legs: LegName[] }>();
-  for (const [leg, candidates] of ranked) {
-    const seen = new Set<string>();
-    candidates.forEach((candidate, rank) => {
-      const place = `${candidate.path}:${candidate.startLine}-${candidate.endLine}`;
-      // A leg counts once per chunk: two names defined in it are one find.
-      if (seen.has(place)) return;
-      seen.add(place);
-      const entry = byPlace.get(place) ?? { candidate, score: 0, legs: [] };
-      entry.score += (weights[leg] ?? 1) / (RRF_K + rank + 1);
-      entry.legs.push(leg);
-      byPlace.set(place, entry);
-    });
-  }
+  const kept: Kept[] = [];
   const perFile = new Map<string, number>();
-  const texts = new Set<string>();
-  const kept: Snippet[] = [];
-  for (const { candidate, score, legs } of [...byPlace.values()].sort((a, b) => b.score - a.score)) {
-    const { path, text } = candidate;
-    const inFile = perFile.get(path) ?? 0;
-    const normalized = text.trim();
-    if (inFile >= maxPerFile || !normalized || texts.has(normalized) || mostlyVisible(text, visible))
+  for (const find of addUp(ranked, weights).sort((a, b) => b.score - a.score)) {
+    const { path, text } = find.candidate;
+    const overlapping = kept.find(({ find: better }) => overlap(better.candidate, find.candidate));
+    if (overlapping) {
+      absorb(overlapping.find, find);
       continue;
+    }
+    const inFile = perFile.get(path) ?? 0;
+    if (inFile >= maxPerFile || kept.length >= limit) continue;
+    const lines = tellingLines(text);
+    if (lines.size === 0 || shareIn(lines, visible) > MAX_VISIBLE_SHARE) continue;
+    if (kept.some((better) => similarity(better.lines, lines) > MAX_SIMILARITY)) continue;
     perFile.set(path, inFile + 1);
-    texts.add(normalized);
-    kept.push({ ...candidate, score, legs });
-    if (kept.length === limit) break;
+    kept.push({ find, lines });
   }
-  return kept;
+  return kept.map(({ find }) => snippetOf(find)).sort((a, b) => b.score - a.score);
 }
 
-function mostlyVisible(text: string, visible: ReadonlySet<string>): boolean {
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean);
-  return lines.filter((line) => visible.has(line)).length > lines.length * MAX_VISIBLE_SHARE;
+/** One place in a file, and what speaks for it. */
+interface Find {
+  readonly candidate: Candidate;
+  /** What the legs call it: several when it defines several names that were looked for. */
+  readonly signatures: Set<string>;
+  /** Each leg's place for it, from 0. */
+  readonly ranks: Map<LegName, number>;
+  score: number;
 }
+
+interface Kept {
+  readonly find: Find;
+  readonly lines: ReadonlySet<string>;
+}
+
+function addUp(
+  ranked: ReadonlyMap<LegName, readonly Candidate[]>,
+  weights: Partial<Readonly<Record<LegName, number>>>,
+): Find[] {
+  const byPlace = new Map<string, Find>();
+  for (const [leg, candidates] of ranked) {
+    candidates.forEach((candidate, rank) => {
+      const place = `${candidate.path}:${candidate.startLine}-${candidate.endLine}`;
+      const find = byPlace.get(place) ?? { candidate, signatures: new Set(), ranks: new Map(), score: 0 };
+      byPlace.set(place, find);
+      if (candidate.signature) find.signatures.add(candidate.signature);
+      // A leg counts once per chunk: two names defined in it are one find.
+      if (find.ranks.has(leg)) return;
+      find.ranks.set(leg, rank);
+      find.score += (weights[leg] ?? 1) / (RRF_K + rank + 1);
+    });
+  }
+  return [...byPlace.values()];
+}
+
+/** Chunks that meet inside a line share its number and nothing else. */
+const overlap = (a: Candidate, b: Candidate): boolean =>
+  a.path === b.path && a.startLine < b.endLine && b.startLine < a.endLine;
+
+/** Lines found twice are shown once, in the form that scored better, and both finds speak for them. */
+function absorb(better: Find, other: Find): void {
+  better.score += other.score;
+  for (const [leg, rank] of other.ranks) better.ranks.set(leg, Math.min(rank, better.ranks.get(leg) ?? rank));
+  for (const signature of other.signatures) better.signatures.add(signature);
+}
+
+const snippetOf = ({ candidate, signatures, ranks, score }: Find): Snippet => ({
+  ...candidate,
+  signature: signatures.size ? [...signatures].join("\n") : null,
+  score,
+  legs: [...ranks.keys()],
+  ranks,
+});

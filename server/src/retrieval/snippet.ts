@@ -16,4 +16,6 @@ export interface Snippet {
   readonly score: number;
   /** Which ones found it. */
   readonly legs: readonly LegName[];
+  /** At which place, from 0, each of them has it. */
+  readonly ranks: ReadonlyMap<LegName, number>;
 }

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import type { Snippet } from "../retrieval/snippet.ts";
+import { snippet } from "../testing/snippets.ts";
+import { layOut } from "./layout.ts";
+import { type Block, createPacker } from "./pack.ts";
+
+const defines = (name: string, rank: number, path = `${name}.ts`): Snippet =>
+  snippet(path, `${name}(x)`, { legs: ["definitions"], signature: `${name}(x)`, rank });
+
+function lay(snippets: readonly Snippet[], before?: readonly Block[], maxTokens = 60): readonly Block[] {
+  const packer = createPacker({
+    ...{ snippets, maxTokens, visible: new Set<string>(), near: new Set<string>(), partial: "" },
+    costOf: ({ text }) => 10 + text.length,
+    textCost: (text) => text.length,
+  });
+  return layOut(packer, maxTokens, before);
+}
+const paths = (blocks: readonly Block[]) => blocks.map(({ path }) => path);
+
+test("a new choice stands in the order of paths, whatever the values", () => {
+  expect(paths(lay([defines("b", 0), defines("c", 1), defines("a", 2)]))).toEqual(["a.ts", "b.ts", "c.ts"]);
+});
+
+test("what stood there stays, though something somewhat better is found", () => {
+  const before = lay([defines("a", 0), defines("b", 1), defines("c", 2)]);
+  expect(lay([defines("d", 0), defines("a", 1), defines("b", 2), defines("c", 3)], before)).toBe(before);
+});
+
+test("it stays when retrieval finds nothing, or is late", () => {
+  const before = lay([defines("a", 0)]);
+  expect(lay([], before)).toBe(before);
+});
+
+test("what is much better is added at the end while there is room", () => {
+  const before = lay([defines("b", 0)]);
+  expect(paths(lay([defines("a", 0), defines("c", 1), defines("b", 9)], before))).toEqual([
+    "b.ts",
+    "a.ts",
+    "c.ts",
+  ]);
+});
+
+test("what is much better takes the place of all when there is no room", () => {
+  const before = lay([defines("y", 0), defines("z", 1), defines("x", 2)]);
+  expect(paths(lay([defines("a", 0), defines("b", 1), defines("c", 2)], before))).toEqual([
+    "a.ts",
+    "b.ts",
+    "c.ts",
+  ]);
+});
+
+test("what no longer fits goes", () => {
+  const before = lay([defines("a", 0), defines("b", 1)]);
+  expect(paths(lay([defines("a", 0), defines("b", 1)], before, 20))).toEqual(["a.ts"]);
+});
+
+test("what its file holds no more goes", () => {
+  const before = lay([defines("a", 0)]);
+  const [block] = lay([{ ...defines("a", 0), text: "a(y)", signature: "a(y)" }], before);
+  expect(block?.text).toBe("a(y)\n");
+});
