@@ -127,8 +127,8 @@ function judge(
 ): Pick<Shown, "errors" | "swallows"> {
   const { prefix, suffix, truth, grammar, inText } = cursor;
   const same = commonStart(truth, text);
-  // In a comment talk is not wrong, and an open comment has one error whatever is in it.
-  if (same.isAll || hostile.judge === "nothing" || (hostile.talks && inText)) return { swallows: false };
+  // A comment that is open has one error, whatever is in it.
+  if (same.isAll || hostile.judge === "nothing" || (hostile.inCode && inText)) return { swallows: false };
   const right = truth.slice(0, same.length);
   const code = suffix.search(/\S/);
   const isText = (middle: string) =>

@@ -16,8 +16,8 @@ export interface Hostile {
    * cursor must still be code. `nothing`: with arbitrary text not even that.
    */
   readonly judge: "tree" | "code" | "nothing";
-  /** It has sentences for the user. */
-  readonly talks?: true;
+  /** In a string or comment it is no fault. */
+  readonly inCode?: true;
   /** The file gets CRLF first. */
   readonly crlf?: true;
 }
@@ -60,6 +60,7 @@ export const hostiles: Readonly<Record<string, Hostile>> = {
   },
   "closing brackets": {
     judge: "tree",
+    inCode: true,
     make: ({ truth }, random) => truth + closers(random),
   },
   "closing brackets inside": {
@@ -85,13 +86,16 @@ export const hostiles: Readonly<Record<string, Hostile>> = {
   },
   "a quote less": { judge: "nothing", make: ({ truth }) => truth.replace(/["'`]/, "") },
   "repeated lines": {
-    judge: "code",
+    judge: "nothing",
     make({ truth }, random) {
       const last = truth.split("\n").at(-1) ?? "";
       return truth + `\n${last}`.repeat(2 + random.below(8));
     },
   },
-  "repeated blocks": { judge: "code", make: ({ truth }, random) => `${truth}\n`.repeat(2 + random.below(6)) },
+  "repeated blocks": {
+    judge: "nothing",
+    make: ({ truth }, random) => `${truth}\n`.repeat(2 + random.below(6)),
+  },
   "a repeated period": {
     judge: "nothing",
     make: ({ truth }, random) => truth + truth.slice(-(3 + random.below(30))).repeat(3 + random.below(20)),
@@ -154,18 +158,18 @@ export const hostiles: Readonly<Record<string, Hostile>> = {
       `${cursor.truth}\n${commentMark(cursor)} ${random.pick(["the below code fragment can be found in:", "lib/other.ts"])}\n${commentMark(cursor)} x`,
   },
   "a fence": {
-    talks: true,
+    inCode: true,
     judge: "tree",
     make: ({ truth, languageId }) => `\`\`\`${languageId}\n${truth}\n\`\`\`\nThis completes it.`,
   },
   "talk and a fence": {
-    talks: true,
+    inCode: true,
     judge: "tree",
     make: ({ truth, languageId }) => `Sure, here is the code:\n\n\`\`\`${languageId}\n${truth}\n\`\`\``,
   },
-  talk: { talks: true, judge: "tree", make: ({ truth }) => `Here is the completed code for you:\n${truth}` },
+  talk: { inCode: true, judge: "tree", make: ({ truth }) => `Here is the completed code for you:\n${truth}` },
   "a fence behind": {
-    talks: true,
+    inCode: true,
     judge: "tree",
     make: ({ truth }) => `${truth}\n\`\`\`\nThis function adds.`,
   },

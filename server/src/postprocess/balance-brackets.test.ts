@@ -36,6 +36,12 @@ test.each([
   ["a bracket that was never open", "foo();\n█", "a())", "a()"],
   ["one that does not fit", "foo(█", "a])", "a"],
   ["one that does not fit its own", "foo(█", "[a)", "[a"],
+  [
+    "its own block that lines far below close",
+    `class A {\n  █\n${"    b();\n".repeat(200)}  }\n}`,
+    "f() { a(); }",
+    "f() { a(); ",
+  ],
   ["its own that the next lines close", "█\n  a,\n];", "const x = [];", "const x = ["],
 ])("knows languages better and cuts before %s", (_, source, text, expected) => {
   expect(run(source, text, "typescript")).toBe(expected);

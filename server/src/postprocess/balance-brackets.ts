@@ -45,7 +45,8 @@ function closesMore(read: Scan, missing: Brackets): boolean {
 /** The text ends by closing its own bracket, and the next lines make more sense when it does not. */
 function isBetterOpen(text: string, last: number, read: Scan, around: Surroundings): boolean {
   if (!/^[\s;,]*$/.test(text.slice(last + 1))) return false;
-  const near = around.suffix.slice(0, NEAR);
+  // A block may be long; another bracket that far down is there for another reason.
+  const near = text[last] === "}" ? around.suffix : around.suffix.slice(0, NEAR);
   const misfits = (from: Scan) =>
     scan(near, around.lexis, from.open).closed.filter(({ fits }) => !fits).length;
   return misfits(around.read(text.slice(0, last))) < misfits(read);

@@ -53,6 +53,10 @@ test.each([
   expect(run(source, text, languageId)).toBe(text);
 });
 
+test("where half a string stands right of the cursor, the quote that makes it whole stays", () => {
+  expect(run('f(█b")', 'a, """"', "python")).toBe('a, "');
+});
+
 test("a text that is all quote is dropped", () => {
   expect(run("f(█)", "'a, b")).toEqual({ drop: "unbalanced" });
 });

@@ -56,7 +56,9 @@ function isApostrophe(
 ): boolean {
   if (!lexis.tags || text.charAt(at) !== "'") return false;
   const before = prefix.slice(-MAX_BETWEEN_TAGS) + text.slice(0, at);
-  return /\p{L}$/u.test(before) && /[^=]>[^<>{}();=]*$|\}[^<>{}();=]*$/.test(before.slice(-MAX_BETWEEN_TAGS));
+  return (
+    /\p{L}$/u.test(before) && /[^=]>[^<>{}();=]*$|\}[^<>{}();=\n]*$/.test(before.slice(-MAX_BETWEEN_TAGS))
+  );
 }
 
 const MAX_BETWEEN_TAGS = 500;
@@ -105,9 +107,10 @@ const MAX_MARKS = 8;
 function faultInLine(text: string, read: Scan, rest: string, around: Surroundings): number {
   const atEnd = (from: readonly Open[]) => literalIn(scan(rest, around.lexis, from).open);
   const now = atEnd(around.open);
-  const isRight = (from: readonly Open[]) => (isBroken(now) ? !isBroken(atEnd(from)) : atEnd(from) === now);
+  const isRight = (from: readonly Open[]) => atEnd(from) === (isBroken(now) ? undefined : now);
   if (isRight(read.open)) return -1;
-  const marks = [read.firstClose, ...read.literals.map(({ at }) => at), ...read.ends]
+  const quotes = [...text.matchAll(/["'`]/g)].map(({ index }) => index);
+  const marks = [read.firstClose, ...read.literals.map(({ at }) => at), ...quotes]
     .filter((at) => at >= 0)
     .sort((a, b) => b - a);
   const right = marks.slice(0, MAX_MARKS).find((at) => isRight(around.read(text.slice(0, at)).open));

@@ -33,6 +33,7 @@ test.each([
   ["spaces that align behind tabs", `${tabs}█`, "x(\n\t  y)"],
   ["everything where the file is not clear", "█", "x {\n\ty;\n}"],
   ["the depth of a new block", "if (a) {\n  █", "  b;"],
+  ["lines of a string", `${tabs}█`, "x = `\n    a`;"],
   ["text in a string", `${tabs}x = \`█`, "a\n    b\n        c"],
 ])("keeps %s", (_, source, text) => {
   expect(run(source, text)).toBe(text);

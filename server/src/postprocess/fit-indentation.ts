@@ -4,7 +4,8 @@
  */
 import { beforeCursor, linesAbove } from "./cursor-line.ts";
 import { columnsOf, type IndentUnit, indentOf, indentUnitOf, TAB_COLUMNS } from "./indentation.ts";
-import { literalIn } from "./scan.ts";
+import type { Lexis } from "./lexis.ts";
+import { literalIn, type Open, scan } from "./scan.ts";
 import type { Step, StepContext } from "./step.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
@@ -24,8 +25,19 @@ export const fitIndentation: Step = (text, { request }) => {
   if (unit === undefined) return [start, ...rest].join("\n");
   const lines = [before + start, ...rest];
   const fitted = inSteps(unit === "\t" ? withTabs(lines) : withSpaces(lines, unit), unit);
-  return [start, ...fitted.slice(1)].join("\n");
+  const isText = around ? linesInText([start, ...rest], around.lexis, around.open) : [];
+  return [start, ...rest.map((line, i) => (isText[i + 1] ? line : (fitted[i + 1] ?? line)))].join("\n");
 };
+
+/** Which lines of a text at the cursor begin inside a string. */
+function linesInText(lines: readonly string[], lexis: Lexis, open: readonly Open[]): readonly boolean[] {
+  let at = open;
+  return lines.map((line) => {
+    const literal = literalIn(at);
+    at = scan(`${line}\n`, lexis, at).open;
+    return literal !== undefined && !literal.comment;
+  });
+}
 
 /** The indentation that the cursor's line has already is not written once more. */
 function onceIndented(first: string, before: string, { prefix }: StepContext["request"]): string {

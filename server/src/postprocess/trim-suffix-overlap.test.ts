@@ -40,6 +40,11 @@ test("lets the editor's bracket close what the middle opened again", () => {
   expect(run("foo(█)", "a).bar(b)")).toBe("a).bar(b");
 });
 
+test("marks in a comment close nothing", () => {
+  const request = { ...atCursor("// a) `b█)`"), languageId: "rust" };
+  expect(trimSuffixOverlap("(c)`", { request, stop: [] })).toBe("(c");
+});
+
 test.each([
   ["retur█ total;", " total;"],
   ["sum(█)", ")"],

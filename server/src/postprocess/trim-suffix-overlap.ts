@@ -1,7 +1,9 @@
 /** Cuts the end of the middle that the rest of the cursor's line says again. */
 import { closesTooMuch, hasBracket } from "./brackets.ts";
 import { afterCursor, beforeCursor } from "./cursor-line.ts";
+import { literalIn } from "./scan.ts";
 import type { Step } from "./step.ts";
+import { surroundingsOf } from "./surroundings.ts";
 
 const WORD = /[\p{L}\p{N}_$]/u;
 /** Closing marks as editors insert them, and the one that ends the line. */
@@ -15,7 +17,9 @@ export const trimSuffixOverlap: Step = (text, { request }) => {
 
   const end = text.trimEnd();
   const overlaps = [...overlapsOf(text, after), ...(end === text ? [] : overlapsOf(end, after))];
-  const repeated = overlaps.findLast((middle) => tells(text.slice(middle.length), after));
+  const around = surroundingsOf(request);
+  const isWords = around !== undefined && literalIn(around.open) !== undefined;
+  const repeated = overlaps.findLast((middle) => tells(text.slice(middle.length), after, isWords));
   // With brackets: no more than what is closed twice, since `max(b)` in `sum(█)` keeps its own `)`.
   const kept = closes(text)
     ? [...overlaps, ...repeatsOf(text, after)].find((middle) => !closes(middle))
@@ -43,10 +47,15 @@ const TELLING_LENGTH = 3;
 const OPENS = /[([{]/;
 const ONLY_CLOSES = /^[)\]}>"'`\s;,]*$/;
 
-/** Whether `overlap` must be the rest of the line: all of it, if that is more than closing marks, or a good part. */
-function tells(overlap: string, after: string): boolean {
+/**
+ * Whether `overlap` must be the rest of the line: all of it, if that is more than closing marks, or a good part.
+ *
+ * @param isWords in strings and comments marks close nothing
+ */
+function tells(overlap: string, after: string, isWords: boolean): boolean {
   const said = overlap.trim();
-  if (said === after.trim()) return (said.length > 1 || OPENS.test(said)) && !ONLY_CLOSES.test(said);
+  if (said === after.trim())
+    return (said.length > 1 || OPENS.test(said)) && (isWords || !ONLY_CLOSES.test(said));
   return said.length >= TELLING_LENGTH && /[\p{L}\p{N}]/u.test(said);
 }
 
