@@ -4,7 +4,6 @@ import type { Component, EngineName, FimDone, FimRequest, Usage } from "@dhi/cor
 export interface GenerateOptions {
   /** Ends the text, and is not part of it. */
   readonly stop: readonly string[];
-  /** 0: llama-server only reads the prompt, which the next call for the same file then finds in its slot. */
   readonly maxTokens: number;
   /** GBNF that the text must obey; engines without {@link Engine.obeysGrammar} leave it out. */
   readonly grammar?: string;
