@@ -14,7 +14,17 @@ const files = { "money.ts": "export function formatCents() {}\n" };
 function served(asked: Asked[], late: readonly string[] = []): Situation {
   const situation = situationAt(files, "a.ts", "format(1);\n█formatCents(1);▒\n");
   const found = (leg: string, path: string) => ({
-    ...{ leg, path, startLine: 1, endLine: 1, score: 1, tokens: 9, legs: [leg], form: "body", text: "formatCents()" },
+    ...{
+      leg,
+      path,
+      startLine: 1,
+      endLine: 1,
+      score: 1,
+      tokens: 9,
+      legs: [leg],
+      form: "body",
+      text: "formatCents()",
+    },
   });
   const finds = [found("lexical", "noise.ts"), found("definitions", "money.ts")];
   async function post(path: string, body: Asked["body"]): Promise<unknown> {
