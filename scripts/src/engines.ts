@@ -24,8 +24,8 @@ real ones that this machine has. An empty cell: not tested there.
 
 ${table}
 
-- **is free for the next call**: milliseconds until a short prompt after the abort was answered, and without one. What is
-  above the difference is what the server still did for nobody. One thread, beside other work.
+- **is free for the next call**: milliseconds until a short prompt after the abort was answered, and without one before. The
+  difference is what the server still did for nobody, and chance: one sample, one thread, beside other work.
 - Ollama reads an abandoned prompt to its end; llama-server looks once a second, between two batches (\`-b\`).
 - Cached tokens: counted by llama-server, estimated for Ollama from the time that reading took.
 
