@@ -5,6 +5,7 @@ import { type LegName, legName } from "@dhi/core/protocol";
 import { askAll } from "./eval/ask-all.ts";
 import { compare } from "./eval/comparison.ts";
 import { main as completion } from "./eval/completion.ts";
+import { logCursors } from "./eval/cursor-log.ts";
 import { gateCorpora, gateFigures, isComplete, writeGate } from "./eval/gate.ts";
 import { learn } from "./eval/learn.ts";
 import { main as likelihood } from "./eval/likelihood.ts";
@@ -55,7 +56,8 @@ export async function main(args: readonly string[]): Promise<number> {
       say(`  ${done} done after ${seconds(began)} s`),
     );
     const comparison = compare(results, options.seed);
-    say(`\n${summary(comparison)}`);
+    say(`\n${summary(comparison)}\n`);
+    say(`Cursor by cursor: ${logCursors(results, `${options.set}-${options.seed}`)}`);
     if (options.report) await writeReport(root, comparison, { ...options, corpora: prepared.corpora, say });
     say(`\ndone after ${seconds(began)} s`);
   } finally {

@@ -88,8 +88,9 @@ const CHANGED = " with changes";
 export function describeRun(root: string): Pick<Measurement, "commit" | "date" | "machine"> {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
   const memory = Math.round(totalmem() / 1024 ** 3);
-  // What a bench writes is no change to what it measures.
-  const changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/bench") !== "";
+  // What a bench or an evaluation writes is no change to what it measures.
+  const changed =
+    git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/bench", ":!docs/eval") !== "";
   return {
     commit: git("rev-parse", "--short=12", "HEAD") + (changed ? CHANGED : ""),
     date: new Date().toISOString().slice(0, 10),

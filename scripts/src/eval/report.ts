@@ -134,7 +134,7 @@ const METHOD = `## How it is measured
 - A gold definition is found by name. Where a package has a second thing of that name, or a standard library does, a cursor
   may ask for what nobody needs; that lowers all methods alike.
 - Published packages are finished code: half-written files, and what one really has open and edits, are harder to come by.
-- Three packages of six languages are a small sample of each; the ranges cover the choice of cursors, not that of packages.`;
+- A few packages are a small sample of each language; the ranges cover the choice of cursors, not that of packages.`;
 
 const promptMarkdown = ({ path, line, continuation, sources, prompt }: ShownPrompt): string =>
   `### ${path}:${line}
