@@ -9,12 +9,15 @@ export class HttpError extends Error {
   readonly code: string;
   /** What to do about it. */
   readonly hint: string | undefined;
+  /** Milliseconds after which it may be tried again (`Retry-After`). */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(status: number, code: string, message: string, hint?: string) {
+  constructor(status: number, code: string, message: string, hint?: string, retryAfterMs?: number) {
     super(message);
     this.status = status;
     this.code = code;
     this.hint = hint;
+    this.retryAfterMs = retryAfterMs;
   }
 
   body(): ErrorResponse {

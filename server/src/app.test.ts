@@ -315,6 +315,15 @@ describe("/complete", () => {
     expect([response.status, await response.json()]).toEqual([200, { completion: "" }]);
   });
 
+  test("passes on that the engine's server wants to be left alone for a while", async () => {
+    fakeGenerate = async () => {
+      throw new UpstreamError("openai", "429 slow down", { status: 429, retryAfterMs: 1_500 });
+    };
+    const response = await post("/complete", { file_path: "a.ts", prefix: "a" });
+    expect(response.headers.get("retry-after")).toBe("2");
+    expect(await errorOf(response)).toMatchObject({ status: 429, code: "upstream_busy" });
+  });
+
   test("answers 502 with the words of the engine's server", async () => {
     fakeGenerate = async () => {
       throw new UpstreamError("ollama", "404 model 'x' not found");

@@ -111,7 +111,9 @@ export function createApp(deps: AppDeps): Express {
     try {
       const options = { requestId, takeOver: session.takeOver, ...(onText && { onText }) };
       const { step, debounceMs, ...asked } = degrade.apply(request, deps);
-      const completion = await busy.during(complete(asked.request, asked.deps, options, signal));
+      const completion = await busy.during(
+        complete({ ...asked.request, requestId }, asked.deps, options, signal),
+      );
       const reason = step === "skip" ? "overloaded" : completion.reason;
       const done: FimDone = { ...completion, reason, step, debounceMs };
       stats.record(request.path, done);
@@ -245,6 +247,8 @@ export function createApp(deps: AppDeps): Express {
       return;
     }
     if (problem.status >= 500) log.warn({ code: problem.code }, problem.message);
+    if (problem.retryAfterMs !== undefined && !response.headersSent)
+      response.set("retry-after", String(Math.ceil(problem.retryAfterMs / 1_000)));
     if (!response.headersSent) response.status(problem.status).json(problem.body());
     else response.end(`data: ${JSON.stringify(problem.body())}\n\n`);
   });

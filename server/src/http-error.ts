@@ -21,6 +21,10 @@ export function toHttpError(error: unknown): HttpError | undefined {
   if (error instanceof ZodError) return badRequest(error, HOW_TO_ASK);
   if (error instanceof RefusedByIndexer)
     return new HttpError(error.status, error.code, error.message, error.hint);
+  if (error instanceof UpstreamError && error.status === 429) {
+    const hint = "It has too much to do; try again later.";
+    return new HttpError(429, "upstream_busy", error.message, hint, error.retryAfterMs);
+  }
   if (error instanceof UpstreamError) {
     return new HttpError(502, "upstream", error.message, "GET /health says which part is down.");
   }
