@@ -146,7 +146,7 @@ function isTextAt(text: string, at: number, grammar: GrammarName, treeSitter: Tr
   return (
     treeSitter.parse(text, grammar, PARSE_TIMEOUT_MS, (root) => {
       const node = root.descendantForIndex(at, at + 1);
-      return node !== null && TEXT_NODE.test(node.type) && node.startIndex < at;
+      return [node, node?.parent].some((near) => near && TEXT_NODE.test(near.type) && near.startIndex < at);
     }) ?? false
   );
 }

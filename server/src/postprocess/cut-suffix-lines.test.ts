@@ -12,6 +12,12 @@ test.each([
   ["the beginning of the next line", "  a()█\n  return total", "\n  b()\n  retu", "\n  b()"],
   ["the first letter of the next line", "  f(█\n    value,\n  )", "\n    a,\n    v", "\n    a,"],
   ["known lines and the first sign of another", "a()█\n// b\n// c", "\nd()\n// b\n/", "\nd()"],
+  [
+    "a block's end and the lines behind it",
+    "a()█\n}\nvalue = b()\nif c",
+    "\nif d {\n}\nvalue = b()\nif",
+    "\nif d {",
+  ],
   ["lines with CRLF", "f() {█\r\n}\r\n", "\r\n  a();\r\n}\r\n", "\r\n  a();"],
 ])("cuts %s", (_, source, text, expected) => {
   expect(run(source, text)).toBe(expected);

@@ -22,13 +22,17 @@ export const cutSuffixLines: Step = (text, { request }) => {
   const at = lines.findIndex(
     (line, i) =>
       line !== "" &&
-      (isOpened(line) || !leavesOpen(firstLines(text, i), line.trim().charAt(0))) &&
+      (isOpened(line) || goesOn(lines, i) || !leavesOpen(firstLines(text, i), line.trim().charAt(0))) &&
       repeats(lines.slice(i), below, i),
   );
   if (at < 0) return text;
   const kept = firstLines(text, at);
   return kept.trim() === "" ? { drop: "repeats-suffix" } : kept;
 };
+
+/** Behind a closing line stands one that tells more than that a block ends. */
+const goesOn = (lines: readonly string[], i: number): boolean =>
+  lines.slice(i + 1).some((line) => line.trim().length >= TELLING_LENGTH);
 
 const isBegun = (line: string): boolean => line.length >= PARTIAL_LENGTH || !ONLY_CLOSES.test(line);
 

@@ -7,6 +7,11 @@ test.each([
   ["two spaces", "a {\n  b {\n    c\n  }\n█\nd {\n  e", 2],
   ["three", "a {\n   b {\n      c\n█", 3],
   ["four", "def a():\n    b\ndef c():\n    d\n█", 4],
+  [
+    "blocks of two among continuations of four",
+    "a {\n  b(\n      c)\n  d(\n      e)\n  f(\n      g)\n}\nh {\n  i\n█",
+    2,
+  ],
   ["below the cursor", "█\na {\n  b\n}\nc {\n  d\n}", 2],
   ["too little", "a {\n  b\n█", undefined],
   ["tabs and spaces alike", "a {\n\tb\n\tc\n  d\n  e\n█", undefined],

@@ -39,10 +39,18 @@ export function indentUnitOf({
   if (tabs >= MIN_STEPS && tabs > 4 * spaces) return "\t";
   if (spaces < MIN_STEPS || spaces <= 4 * tabs) return undefined;
 
+  // A continuation may be indented by more than a block.
+  return stepIn(lines, /[{:]\s*$/) ?? stepIn(lines, /$/);
+}
+
+/** The most frequent step behind lines that `opener` matches. */
+function stepIn(lines: readonly string[], opener: RegExp): IndentUnit | undefined {
   const steps = new Map<number, number>();
   for (const [i, line] of lines.entries()) {
-    const step = columnsOf(indentOf(line)) - columnsOf(indentOf(lines[i - 1] ?? ""));
-    if (i > 0 && step > 0) steps.set(step, (steps.get(step) ?? 0) + 1);
+    const above = lines[i - 1];
+    if (above === undefined || !opener.test(above)) continue;
+    const step = columnsOf(indentOf(line)) - columnsOf(indentOf(above));
+    if (step > 0) steps.set(step, (steps.get(step) ?? 0) + 1);
   }
   const [best] = [...steps].sort(([, a], [, b]) => b - a);
   return best && best[1] >= MIN_STEPS ? UNITS.find((unit) => unit === best[0]) : undefined;

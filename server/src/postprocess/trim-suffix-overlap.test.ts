@@ -17,6 +17,7 @@ test.each([
   ["all after the rest of the line was repeated", "foo(█, b)", "a, b).then(c)", "a"],
   ["a call that is there", "x = this█.f(a);", ".g.f(a);", ".g"],
   ["the beginning of a call that is there", "err := r█er(ew)", ".Render(e", ".Rend"],
+  ["the first sign of a call that is there", "parent = curr█();", "ent(", "ent"],
   ["an opening bracket that is there", "class A█ {", "B {", "B"],
   ["a blank that is there", "x = a█ + b", " * c ", " * c"],
   ["the end of a word", "x = to█al", "tal", "t"],

@@ -56,7 +56,9 @@ function tells(overlap: string, after: string, isWords: boolean): boolean {
   const said = overlap.trim();
   if (said === after.trim())
     return (said.length > 1 || OPENS.test(said)) && (isWords || !ONLY_CLOSES.test(said));
-  return said.length >= TELLING_LENGTH && /[\p{L}\p{N}]/u.test(said);
+  return (
+    (said.length === 1 && OPENS.test(said)) || (said.length >= TELLING_LENGTH && /[\p{L}\p{N}]/u.test(said))
+  );
 }
 
 /** `self` does not overlap `foo`, though one ends as the other begins. */
