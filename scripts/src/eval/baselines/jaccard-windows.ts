@@ -30,7 +30,7 @@ export const jaccardWindows: Baseline = ({ corpus, cursor, surroundings: { openF
     .map(({ window }) => window);
 };
 
-/** Copilot's list, by kind: English function words and what most languages reserve. */
+/** Of the same kinds as Copilot's list, but not copied from it: English function words and what most languages reserve. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `
   we our you it its they them their this that these those is are was were be been being have has had having do does did

@@ -2,8 +2,8 @@
  * Tabby's recently changed code (`tabby-agent`, `codeSearch.ts`): BM25 over 20 lines around each recent edit, in pieces of
  * 500 characters, the three best; and the gate its server puts before any hit of a search (`tabby-common/src/api/code.rs`):
  * the score of the embedding, of BM25 and of both ranks fused must each pass. BM25's 8 and the fusion's 0.028 are Tabby's.
- * Its 0.75 is a cosine of nomic embeddings; the built-in hash embedder gives lower ones, so that 0.3 stands for it, which
- * about as large a share of related code passes.
+ * Its 0.75 is a cosine of nomic embeddings; the built-in hash embedder gives lower ones, so that 0.3 stands
+ * for it: a choice, not a calibration.
  */
 import { createHashEmbedder } from "@dhi/core/hash-embedder";
 import type { Baseline } from "../method.ts";
