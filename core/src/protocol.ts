@@ -316,7 +316,7 @@ export const promptResponse = z.object({
         form: z.enum(["body", "signature"]).describe("signature: nothing but heads of definitions"),
       }),
     )
-    .describe("What the prompt shows of other files, the most valuable first; one for each file"),
+    .describe("What the prompt shows of other files, the likeliest to be needed first; one for each file"),
   candidates: z
     .array(
       z.object({

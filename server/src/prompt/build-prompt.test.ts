@@ -430,11 +430,11 @@ describe("snippets", () => {
   const uses = (name: string, count = 1) =>
     Array.from({ length: count }, (_, i) => `${name}${i}()`).join("\n");
 
-  test("are named by value and stand by path and line", () => {
+  test("are named by how likely they are needed, and stand by path and line", () => {
     const snippets = [
       snippet("b.py", uses("first", 3), { rank: 0 }),
       snippet("a.py", uses("third"), { rank: 4, startLine: 50 }),
-      snippet("c.py", uses("last"), { rank: 20 }),
+      snippet("c.py", uses("last"), { rank: 6 }),
       snippet("a.py", uses("second"), { rank: 2, startLine: 9 }),
     ];
     const { used, parts } = build("█", { snippets });

@@ -37,7 +37,7 @@ export interface PromptInput {
 /** What is shown of one file, under one header. */
 export interface UsedSnippet extends Pick<Snippet, "path" | "startLine" | "endLine" | "text"> {
   readonly legs: LegName[];
-  /** What it adds to the others; comparable within one prompt only. */
+  /** How likely it is needed; comparable within one prompt only. */
   readonly score: number;
   /** `signature`: nothing of it but heads of definitions. */
   readonly form: SnippetForm;
@@ -49,7 +49,7 @@ export interface BuiltPrompt {
   readonly prompt: string;
   /** In order; together they are the prompt. Prefix and suffix are always there, even when empty. */
   readonly parts: readonly PromptPart[];
-  /** What got in, the most valuable first. */
+  /** What got in, the likeliest to be needed first. */
   readonly used: readonly UsedSnippet[];
   /** The same as it was chosen, in the order of the prompt. */
   readonly blocks: readonly Block[];
@@ -96,7 +96,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const files = blocks.map((block) => fileOf(block, format));
   return {
     ...tile(render({ ...frame, ...header, files, prefix, suffix }), format),
-    used: blocks.toSorted((a, b) => b.value - a.value).map(usedSnippet),
+    used: blocks.toSorted((a, b) => b.score - a.score).map(usedSnippet),
     blocks,
   };
 }
@@ -171,14 +171,14 @@ const fileOf = ({ path, text }: RenderedFile, format: FimFormat): RenderedFile =
   text: neutralise(text, format),
 });
 
-function usedSnippet({ path, pieces, text, tokens, value }: Block): UsedSnippet {
+function usedSnippet({ path, pieces, text, tokens, score }: Block): UsedSnippet {
   return {
     path,
     startLine: Math.min(...pieces.map(({ startLine }) => startLine)),
     endLine: Math.max(...pieces.map(({ endLine }) => endLine)),
     text,
     legs: [...new Set(pieces.flatMap(({ snippet }) => snippet.legs))],
-    score: value,
+    score,
     form: pieces.every(({ form }) => form === "signature") ? "signature" : "body",
     tokens,
   };

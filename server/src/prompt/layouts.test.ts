@@ -6,7 +6,7 @@ import type { Block } from "./pack.ts";
 const inTotal = "function total() {\n  const a";
 const request = (more: object = {}) =>
   promptRequest.parse({ path: "a.ts", sessionId: "one", prefix: inTotal, ...more });
-const blocks: readonly Block[] = [{ path: "b.ts", pieces: [], text: "b", tokens: 1, value: 1 }];
+const blocks: readonly Block[] = [{ path: "b.ts", pieces: [], text: "b", tokens: 1, value: 1, score: 1 }];
 
 test("the same session, file and scope gets what was kept", () => {
   const layouts = createLayouts();

@@ -77,7 +77,7 @@ test("what many found places hold is worth more than what one holds, though that
 });
 
 test("names that end the unfinished one come first", () => {
-  const found = [snippet("a.py", "first(x1)", { rank: 0 }), snippet("b.py", "formed(x1)", { rank: 3 })];
+  const found = [snippet("a.py", "first(x1)", { rank: 0 }), snippet("b.py", "formed(x1)", { rank: 2 })];
   expect(texts(packed(found, { maxTokens: 25 }))).toEqual(["a.py: first(x1)"]);
   expect(texts(packed(found, { maxTokens: 25, partial: "form" }))).toEqual(["b.py: formed(x1)"]);
 });
@@ -103,6 +103,20 @@ test("pieces of one file share a header, in the order of lines", () => {
     definition("a.ts", "sooner(x3)", "", 2),
   ].map((one, i) => ({ ...one, startLine: 90 - i * 30, endLine: 92 - i * 30 }));
   expect(texts(packed(found))).toEqual(["a.ts: sooner(x3)\nlater(x1)", "b.ts: other(x2)"]);
+});
+
+test("definitions come before uses that bring more names", () => {
+  const found = [
+    snippet(
+      "use.ts",
+      lines(5, (i) => `invoice${i}.total${i}(line${i})`),
+      { legs: ["lexical", "vector"], rank: 0 },
+    ),
+    definition("money.ts", "round(cents)", "", 1),
+  ];
+  const blocks = packed(found);
+  expect(blocks.map(({ path }) => path)).toEqual(["money.ts", "use.ts"]);
+  expect(blocks[0]!.value).toBeGreaterThan(0);
 });
 
 describe("beside kept blocks", () => {
@@ -161,9 +175,8 @@ describe("for any snippets and budget", () => {
         expect(total).toBeLessThanOrEqual(Math.max(0, given.maxTokens));
         for (const { path, text, tokens } of blocks) expect(tokens).toBe(costs.costOf({ path, text }));
         expect(new Set(blocks.map(({ path }) => path)).size).toBe(blocks.length);
-        expect(blocks.map(({ value }) => value)).toEqual(
-          blocks.map(({ value }) => value).sort((a, b) => b - a),
-        );
+        const scores = blocks.map(({ score }) => score);
+        expect(scores).toEqual(scores.toSorted((a, b) => b - a));
         expect(packed(structuredClone(snippets), given)).toEqual(blocks);
       }),
       { numRuns: 300 },

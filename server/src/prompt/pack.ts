@@ -16,6 +16,8 @@ export interface Block {
   readonly tokens: number;
   /** What it added when it was chosen; comparable within one packing only. */
   readonly value: number;
+  /** How likely a completion needs what it shows: definitions first, then by value. Comparable within one packing only. */
+  readonly score: number;
 }
 
 export interface PackInput {
@@ -37,7 +39,7 @@ export interface PackInput {
 export interface Packer {
   /**
    * @param kept blocks that stay as they are, whatever is chosen beside them
-   * @returns the kept blocks, then the new ones, the most valuable first; together at most `maxTokens`
+   * @returns the kept blocks, then the new ones, the likeliest first; together at most `maxTokens`
    */
   pack(kept?: readonly Block[]): Block[];
   /** What blocks are worth now, whenever they were chosen. */
@@ -61,6 +63,9 @@ export function createPacker(input: PackInput): Packer {
       ),
   };
 }
+
+/** Tells blocks without definitions apart, and puts none of them before one with a likely definition. */
+const VALUE_IN_SCORE = 0.01;
 
 /** A name that candidates hold. */
 interface Name {
@@ -176,7 +181,7 @@ function fill(
     if (isHead) withdrawSignature(snippet, offers);
     best.names.forEach(cover);
   }
-  return [...kept, ...[...open.values()].sort((a, b) => b.value - a.value)];
+  return [...kept, ...[...open.values()].sort((a, b) => b.score - a.score)];
 }
 
 /** Offers as they are when nothing but the kept blocks is chosen. */
@@ -220,8 +225,10 @@ function withPiece(
   const stay = (before?.pieces ?? []).filter((one) => one !== instead?.piece);
   const pieces = [...stay, piece].sort(byLine);
   const text = textOf(pieces);
-  const added = value + (instead ? 0 : head);
-  return { path, pieces, text, tokens: costOf({ path, text }), value: (before?.value ?? 0) + added };
+  const total = (before?.value ?? 0) + value + (instead ? 0 : head);
+  const shown = new Set(pieces.filter((one) => one.isHead).map(({ snippet }) => snippet));
+  const score = sum([...shown], worthOfHead) + total * VALUE_IN_SCORE;
+  return { path, pieces, text, tokens: costOf({ path, text }), value: total, score };
 }
 
 function worthNow(blocks: readonly Block[], names: Names, snippets: readonly Snippet[]): number {

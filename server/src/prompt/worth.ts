@@ -1,64 +1,46 @@
 /**
  * What a piece of context is worth: the names it brings that a completion may need, and that it shows a definition that is
- * likely used next. The constants were found on the development packages of `npm run eval`.
+ * likely used next. The constants were found as those of `leg-weights.ts`, which says how.
  */
-import type { LegName } from "@dhi/core/protocol";
+import { LEG_WEIGHTS } from "../retrieval/leg-weights.ts";
 import type { Snippet } from "../retrieval/snippet.ts";
 
-export const TUNING = {
-  k: 4,
-  kDef: 4,
-  delta: 1.5,
-  hits: 0.5,
-  partial: 4,
-  base: 4,
-  baseOther: 0.1,
-  imports: 0.5,
-};
-export const WORD_WEIGHTS: Record<LegName, number> = {
-  definitions: 0.5,
-  calls: 0.5,
-  lexical: 1,
-  vector: 1,
-  similar: 1,
-  edits: 1,
-  tests: 1,
-  siblings: 1,
-};
-export const DEF_WEIGHTS: Record<LegName, number> = {
-  definitions: 1,
-  calls: 0.5,
-  lexical: 0,
-  vector: 0,
-  similar: 0,
-  edits: 0,
-  tests: 0,
-  siblings: 0,
-};
+/** Places after the first at which a leg's find counts half. */
+const NAMES_HALF_RANK = 2;
+const DEFINITION_HALF_RANK = 4;
+/** A definition that is surely needed is worth so many of the names that one leg finds first. */
+const DEFINITION = 8;
+/** What stands beside definitions and is none is worth a little by itself, whatever names it brings. */
+const USE = 0.1;
+/** Imports hold many names and tell little of what is done with them. */
+const IMPORTS = 0.5;
+/** More for each name near the cursor that stands in the same lines, up to three. */
+const BESIDE_NEAR = 0.25;
+const MOST_NEAR = 3;
+/** Names that many relevant snippets hold are needed far more often than each of them says (one: 0.2 %, six: 3.3 %). */
+const AGREEMENT = 1.5;
+const ENDS_PARTIAL = 4;
 
-/** How likely the names of a snippet are needed: 1 when one leg has it first. */
+/** How likely the names of a snippet are needed: 1 when one leg of full weight has it first. */
 export function relevanceOf({ ranks, kind }: Snippet): number {
   let sum = 0;
-  for (const [leg, rank] of ranks) sum += (WORD_WEIGHTS[leg] * TUNING.k) / (TUNING.k + rank);
-  return sum * (kind === "imports" ? TUNING.imports : 1);
+  for (const [leg, rank] of ranks) sum += LEG_WEIGHTS[leg].names * falling(rank, NAMES_HALF_RANK);
+  return sum * (kind === "imports" ? IMPORTS : 1);
 }
 
 /** Of showing what the snippet is, whatever names that brings. */
 export function worthOfHead(snippet: Snippet): number {
-  let sum = 0;
+  let likelihood = 0;
   for (const [leg, rank] of snippet.ranks)
-    sum += (DEF_WEIGHTS[leg] * TUNING.base * TUNING.kDef) / (TUNING.kDef + rank);
-  return sum + TUNING.baseOther * relevanceOf(snippet);
+    likelihood += LEG_WEIGHTS[leg].definition * falling(rank, DEFINITION_HALF_RANK);
+  return DEFINITION * likelihood + USE * relevanceOf(snippet);
 }
 
-/** How much likelier a name is needed where so many names near the cursor stand beside it, three at most. */
-export const besideNear = (near: number): number => 1 + TUNING.hits * Math.min(3, near);
+/** @returns by how much likelier a name is needed where so many names near the cursor stand beside it */
+export const besideNear = (near: number): number => 1 + BESIDE_NEAR * Math.min(MOST_NEAR, near);
 
-/**
- * Names that many relevant snippets hold are needed far more often than each of them says (measured: one holder 0.2 %, six
- * 3.3 %), hence the exponent.
- *
- * @param relevance of all snippets that hold the name, added up
- */
+/** @param relevance of all snippets that hold the name, added up */
 export const worthOfName = (relevance: number, endsPartial: boolean): number =>
-  relevance ** TUNING.delta * (endsPartial ? TUNING.partial : 1);
+  relevance ** AGREEMENT * (endsPartial ? ENDS_PARTIAL : 1);
+
+const falling = (rank: number, half: number): number => half / (half + rank);

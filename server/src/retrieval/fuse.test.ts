@@ -32,7 +32,7 @@ test("the score is the sum of weight / (60 + rank)", () => {
   expect(fuse(found, { weights: {} })[0]?.score).toBeCloseTo(1 / 61 + 1 / 62);
   expect(fuse(found, { weights: { vector: 3 } })[0]?.score).toBeCloseTo(1 / 61 + 3 / 62);
   const { lexical, vector } = LEG_WEIGHTS;
-  expect(fuse(found)[0]?.score, "by default").toBeCloseTo(lexical / 61 + vector / 62);
+  expect(fuse(found)[0]?.score, "by default").toBeCloseTo(lexical.rank / 61 + vector.rank / 62);
 });
 
 test("a snippet says at which place each leg has it", () => {
@@ -47,10 +47,10 @@ test("a leg that finds a chunk twice counts once", () => {
   expect(shown({ definitions: [chunk("a"), chunk("a")] })).toEqual(["a:1 definitions"]);
 });
 
-test("one file gives at most six snippets", () => {
-  const lines = [1, 10, 20, 30, 40, 50, 60, 70];
+test("one file gives at most twelve snippets", () => {
+  const lines = Array.from({ length: 15 }, (_, i) => 1 + i * 10);
   expect(shown({ lexical: lines.map((line) => chunk("a", line)).concat(chunk("b")) })).toEqual([
-    ...lines.slice(0, 6).map((line) => `a:${line} lexical`),
+    ...lines.slice(0, 12).map((line) => `a:${line} lexical`),
     "b:1 lexical",
   ]);
 });

@@ -1,13 +1,13 @@
 /** Several ranked lists → one, thinned: reciprocal rank fusion, nothing twice, nothing the engine sees anyway. */
 import type { LegName } from "@dhi/core/protocol";
 import type { Candidate } from "./chunk-rows.ts";
-import { LEG_WEIGHTS } from "./leg-weights.ts";
+import { RANK_WEIGHTS } from "./leg-weights.ts";
 import { shareIn, similarity, tellingLines } from "./similarity.ts";
 import type { Snippet } from "./snippet.ts";
 
 /** Cormack, Clarke and Büttcher 2009, "Reciprocal Rank Fusion outperforms Condorcet": k = 60. */
 const RRF_K = 60;
-const MAX_PER_FILE = 6;
+const MAX_PER_FILE = 12;
 /** More than a prompt can hold: packing chooses among them. */
 const MAX_SNIPPETS = 40;
 /** A candidate of which more than this share of lines is visible already would only repeat it (design §3). */
@@ -31,7 +31,7 @@ export function fuse(
     visible = new Set(),
     limit = MAX_SNIPPETS,
     maxPerFile = MAX_PER_FILE,
-    weights = LEG_WEIGHTS,
+    weights = RANK_WEIGHTS,
   }: FuseOptions = {},
 ): Snippet[] {
   const kept: Kept[] = [];
