@@ -15,6 +15,8 @@ test.each([
   ["the end of a comment that did not begin", "█", "a();*/\nb();", "a();"],
   ["a string that its line does not end", "█", "a();\nb('c);\nd();", "a();\nb("],
   ["a stray quote at the end", "x = f(█", "a)';", "a)"],
+  ["a comment begun where another was closed", "/**\n * a█\nfoo();", "\n */\nb();/*", "\n */\nb();"],
+  ["a comment begun behind a template", "x = f(`a█\n\nb();", "`/*)", "`"],
   ["one behind a string", "x = █", '"a""', '"a"'],
   ["a whole run of them", "x = █", 'a"""', "a"],
   ["a quote too many where one is missing", 'throw E("█" + a);', '"', undefined],

@@ -71,9 +71,9 @@ function faultAtLineEnd(text: string, read: Scan, around: Surroundings): number 
   const inside = literalIn(open);
   const left = literalIn(read.open);
   const begun = read.literals.at(-1);
-  if (left && left !== inside && begun) {
+  if (left && begun && read.open.length > read.kept) {
     // A string of one line swallows nothing, and may be cut off in its middle.
-    if (left.lines ? !readsBetter(read, around) : !left.comment && isStray(text, begun)) {
+    if (left.lines ? !isAwaited(text, begun, read, around) : !left.comment && isStray(text, begun)) {
       return left.comment ? begun.at : startOfRun(read, begun.at);
     }
   }
@@ -84,7 +84,8 @@ function faultAtLineEnd(text: string, read: Scan, around: Surroundings): number 
 
 /** Whether the literal at the cursor has its end there: a comment's comes before the next one begins. */
 function isClosedBelow(inside: Literal, read: Scan, around: Surroundings): boolean {
-  if (!inside.comment) return !readsBetter(read, around);
+  // In a file with an odd number of delimiters everything behind is inside out.
+  if (!inside.comment) return faultsBelow(read, around) >= faults(around.after);
   const end = around.suffix.indexOf(inside.close);
   const next = around.suffix.indexOf(inside.open);
   return end >= 0 && (next < 0 || end < next);
@@ -121,13 +122,12 @@ function faultInLine(text: string, read: Scan, rest: string, around: Surrounding
 const isBroken = (literal: Literal | undefined): boolean =>
   literal !== undefined && !literal.lines && !literal.comment;
 
-/**
- * Whether the code below makes more sense after the text than it does now: then a literal that the text opens is closed
- * there, or one that it closes is open only because its end is missing. Faults are counted both ways.
- */
-function readsBetter(read: Scan, { lexis, after, suffix }: Surroundings): boolean {
-  return faults(scan(suffix, lexis, read.open)) < faults(after);
-}
+/** Whether the code below makes more sense in the literal that the text opens: then it is closed there. */
+const isAwaited = (text: string, begun: Found<Literal>, read: Scan, around: Surroundings): boolean =>
+  faultsBelow(read, around) < faultsBelow(around.read(text.slice(0, begun.at)), around);
+
+const faultsBelow = ({ open }: Scan, { lexis, suffix }: Surroundings): number =>
+  faults(scan(suffix, lexis, open));
 
 const faults = ({ unterminated, orphans, open }: Scan): number =>
   unterminated.length + orphans.length + (literalIn(open)?.lines ? 1 : 0);

@@ -19,6 +19,12 @@ test.each([
     "\nif d {",
   ],
   ["lines with CRLF", "f() {█\r\n}\r\n", "\r\n  a();\r\n}\r\n", "\r\n  a();"],
+  [
+    "a line that ends a block and begins another",
+    "  █\n  } else {",
+    "if a {\n    b()\n  } else {",
+    "if a {\n    b()",
+  ],
 ])("cuts %s", (_, source, text, expected) => {
   expect(run(source, text)).toBe(expected);
 });

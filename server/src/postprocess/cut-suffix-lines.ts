@@ -22,7 +22,10 @@ export const cutSuffixLines: Step = (text, { request }) => {
   const at = lines.findIndex(
     (line, i) =>
       line !== "" &&
-      (isOpened(line) || goesOn(lines, i) || !leavesOpen(firstLines(text, i), line.trim().charAt(0))) &&
+      (!ONLY_CLOSES.test(line.trim()) ||
+        isOpened(line) ||
+        goesOn(lines, i) ||
+        !leavesOpen(firstLines(text, i), line.trim().charAt(0))) &&
       repeats(lines.slice(i), below, i),
   );
   if (at < 0) return text;

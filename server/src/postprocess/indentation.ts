@@ -40,11 +40,13 @@ export function indentUnitOf({
   if (spaces < MIN_STEPS || spaces <= 4 * tabs) return undefined;
 
   // A continuation may be indented by more than a block.
-  return stepIn(lines, /[{:]\s*$/) ?? stepIn(lines, /$/);
+  const blocks = stepsIn(lines, /[{:]\s*$/);
+  const [best] = [...(blocks.size > 0 ? blocks : stepsIn(lines, /$/))].sort(([, a], [, b]) => b - a);
+  return best && best[1] >= MIN_STEPS ? UNITS.find((unit) => unit === best[0]) : undefined;
 }
 
-/** The most frequent step behind lines that `opener` matches. */
-function stepIn(lines: readonly string[], opener: RegExp): IndentUnit | undefined {
+/** How often each step follows a line that `opener` matches. */
+function stepsIn(lines: readonly string[], opener: RegExp): ReadonlyMap<number, number> {
   const steps = new Map<number, number>();
   for (const [i, line] of lines.entries()) {
     const above = lines[i - 1];
@@ -52,6 +54,5 @@ function stepIn(lines: readonly string[], opener: RegExp): IndentUnit | undefine
     const step = columnsOf(indentOf(line)) - columnsOf(indentOf(above));
     if (step > 0) steps.set(step, (steps.get(step) ?? 0) + 1);
   }
-  const [best] = [...steps].sort(([, a], [, b]) => b - a);
-  return best && best[1] >= MIN_STEPS ? UNITS.find((unit) => unit === best[0]) : undefined;
+  return steps;
 }

@@ -55,9 +55,9 @@ const long = (open: string, escapes: boolean, close = open): Literal => ({
   escapes,
 });
 
-/** After these a slash opens a regular expression and does not divide. Not after `<`, where it closes a tag. */
+/** After these a slash opens a regular expression and does not divide. Not after `<` or before `>`, where it closes a tag. */
 const JS_REGEX =
-  /(?<=(?:^|[(,=:[!&|?{};+\-*%>~^\n]|\b(?:return|typeof|case|in|of|do|else|void|throw|yield|await))[^\S\n]*)\/(?![*/])(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
+  /(?<=(?:^|[(,=:[!&|?{};+\-*%>~^\n]|\b(?:return|typeof|case|in|of|do|else|void|throw|yield|await))[^\S\n]*)\/(?![*/>])(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 const CHARACTER = /'(?:\\(?:u\{?[\da-fA-F]+\}?|x[\da-fA-F]{2}|[^\n])|[^\\'\n]{1,2})'/y;
 
 const slashComments = [line("//"), block("/*", "*/")];

@@ -14,6 +14,7 @@ test.each([
   ["typescript", "f(a[{", ["(", "[", "{"]],
   ["typescript", "f(')', \"]\", `}`, /[)]/) {", ["{"]],
   ["typescript", "a / b( / c", ["("]],
+  ["typescriptreact", "return <A b={c} />;/* (", ["/*"]],
   ["typescript", "x = `a${f(`b${", ["`", "{", "(", "`", "{"]],
   ["typescript", `x = \`a\${{b: 1}} c`, ["`"]],
   ["typescript", "// (\n/* { */ [", ["["]],
