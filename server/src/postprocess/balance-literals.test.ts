@@ -59,6 +59,10 @@ test("where half a string stands right of the cursor, the quote that makes it wh
   expect(run('f(█b")', 'a, """"', "python")).toBe('a, "');
 });
 
+test("of three quotes none stays before the rest of a line", () => {
+  expect(run("f(█),", 'a="b c")"""', "python")).toBe('a="b c")');
+});
+
 test("a text that is all quote is dropped", () => {
   expect(run("f(█)", "'a, b")).toEqual({ drop: "unbalanced" });
 });

@@ -115,7 +115,8 @@ function faultInLine(text: string, read: Scan, rest: string, around: Surrounding
     .filter((at) => at >= 0)
     .sort((a, b) => b - a);
   const right = marks.slice(0, MAX_MARKS).find((at) => isRight(around.read(text.slice(0, at)).open));
-  return right ?? (isBroken(now) ? -1 : (marks[0] ?? -1));
+  if (right !== undefined) return startOfRun(around.read(text.slice(0, right)), right);
+  return isBroken(now) ? -1 : (marks[0] ?? -1);
 }
 
 /** A string that its line does not close. */
