@@ -11,7 +11,6 @@ import {
   prefixWindow,
   suffixWindow,
 } from "./budget.ts";
-import { costOf } from "./estimate-tokens.ts";
 import type { FimFormat } from "./fim-format.ts";
 import { layOut } from "./layout.ts";
 import { neutralise } from "./neutralise.ts";
@@ -138,7 +137,7 @@ function choose(
     snippets: snippets.filter(({ legs }) => mode === "rag" || legs.includes("definitions")),
     maxTokens,
     costOf: cost,
-    textCost: (text) => textCost(text, frame),
+    charsPerToken: frame.format.charsPerToken,
     visible: new Set(identifiersOf(shown)),
     near: namesNear(request.prefix),
     partial,
@@ -157,13 +156,6 @@ function namesNear(prefix: string): ReadonlySet<string> {
   for (const line of prefix.slice(-MAX_NEAR_CHARS).split("\n").slice(-NEAR_LINES).reverse())
     for (const name of namesOf(line)) if (near.size < NEAR_NAMES) near.add(name);
   return near;
-}
-
-/** About; where every line is made a comment, that costs too. */
-function textCost(text: string, { format, commentMark }: RenderInput): number {
-  const cost = costOf(text, format);
-  if (format.repository !== "comments") return cost;
-  return cost + (text.split("\n").length - 1) * costOf(`${commentMark} `, format);
 }
 
 const fileOf = ({ path, text }: RenderedFile, format: FimFormat): RenderedFile => ({

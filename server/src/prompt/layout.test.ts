@@ -11,7 +11,7 @@ function lay(snippets: readonly Snippet[], before?: readonly Block[], maxTokens 
   const packer = createPacker({
     ...{ snippets, maxTokens, visible: new Set<string>(), near: new Set<string>(), partial: "" },
     costOf: ({ text }) => 10 + text.length,
-    textCost: (text) => text.length,
+    charsPerToken: 1,
   });
   return layOut(packer, maxTokens, before);
 }

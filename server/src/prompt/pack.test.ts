@@ -5,9 +5,9 @@ import { snippet } from "../testing/snippets.ts";
 import { type Block, createPacker, type PackInput } from "./pack.ts";
 
 /** A token a character, and ten for a header. */
-const costs: Pick<PackInput, "costOf" | "textCost"> = {
+const costs: Pick<PackInput, "costOf" | "charsPerToken"> = {
   costOf: ({ path, text }) => (path && text ? 10 + text.length : 10),
-  textCost: (text) => text.length,
+  charsPerToken: 1,
 };
 
 const packer = (snippets: readonly Snippet[], more: Partial<PackInput> = {}) =>

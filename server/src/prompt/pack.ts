@@ -26,8 +26,8 @@ export interface PackInput {
   readonly maxTokens: number;
   /** What a file costs in the prompt, with its header. */
   readonly costOf: (file: { readonly path: string; readonly text: string }) => number;
-  /** About what a text adds to a file. */
-  readonly textCost: (text: string) => number;
+  /** What pieces are weighed by, before {@link costOf} counts those that are chosen. */
+  readonly charsPerToken: number;
   /** Names that the prompt shows anyway. */
   readonly visible: ReadonlySet<string>;
   /** Names near the cursor: what stands beside one of them elsewhere is likelier to be needed here. */
@@ -100,7 +100,7 @@ const newName = (): Name => ({
 
 type Names = ReadonlyMap<string, Name>;
 
-function offersOf({ snippets, textCost, visible, near, partial }: PackInput): {
+function offersOf({ snippets, charsPerToken, visible, near, partial }: PackInput): {
   offers: Offer[];
   names: Names;
 } {
@@ -127,7 +127,8 @@ function offersOf({ snippets, textCost, visible, near, partial }: PackInput): {
     const head = worthOfHead(snippet);
     return pieces.map((piece): Offer => {
       const own = piece.names.flatMap((text) => names.get(text) ?? []).filter(({ worth }) => worth > 0);
-      const tokens = textCost(`${piece.text}\n`);
+      // Counted exactly, long names and calls look dear, which are what is needed: that covered 68 % instead of 72 %.
+      const tokens = (piece.text.length + 1) / charsPerToken;
       const ofHead = piece.isHead ? head : 0;
       const offer = { piece, names: own, ofHead, head: ofHead, tokens, value: 0, isLeft: true };
       for (const { holders } of own) holders.push(offer);

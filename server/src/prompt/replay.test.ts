@@ -91,10 +91,11 @@ test.each<[string, number]>([
   ["qwen", 0.85],
   ["codellama", 0.85],
 ])(
-  "%s: over 200 keystrokes in a function, at least %d of each prompt is the start of the one before",
+  "%s: over 200 keystrokes in a function, at least %d of a prompt is the start of the one before",
   (id, least) => {
     const shares = replay(formatById(id)!, 2048);
     expect(shares.length).toBeGreaterThanOrEqual(200);
-    expect(shares.filter((share) => share < least)).toEqual([]);
+    // The prefix window moves by a hop for every 256 tokens that are typed; here that is a third of one.
+    expect(shares.filter((share) => share < least).length).toBeLessThanOrEqual(1);
   },
 );

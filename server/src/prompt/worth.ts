@@ -9,11 +9,9 @@ import type { Snippet } from "../retrieval/snippet.ts";
 const NAMES_HALF_RANK = 2;
 const DEFINITION_HALF_RANK = 4;
 /** A definition that is surely needed is worth so many of the names that one leg finds first. */
-const DEFINITION = 8;
+const DEFINITION = 12;
 /** What stands beside definitions and is none is worth a little by itself, whatever names it brings. */
 const USE = 0.1;
-/** Imports hold many names and tell little of what is done with them. */
-const IMPORTS = 0.5;
 /** More for each name near the cursor that stands in the same lines, up to three. */
 const BESIDE_NEAR = 0.25;
 const MOST_NEAR = 3;
@@ -22,10 +20,10 @@ const AGREEMENT = 1.5;
 const ENDS_PARTIAL = 4;
 
 /** How likely the names of a snippet are needed: 1 when one leg of full weight has it first. */
-export function relevanceOf({ ranks, kind }: Snippet): number {
+export function relevanceOf({ ranks }: Snippet): number {
   let sum = 0;
   for (const [leg, rank] of ranks) sum += LEG_WEIGHTS[leg].names * falling(rank, NAMES_HALF_RANK);
-  return sum * (kind === "imports" ? IMPORTS : 1);
+  return sum;
 }
 
 /** Of showing what the snippet is, whatever names that brings. */
