@@ -127,7 +127,7 @@ function offersOf({ snippets, charsPerToken, visible, near, partial }: PackInput
     const head = worthOfHead(snippet);
     return pieces.map((piece): Offer => {
       const own = piece.names.flatMap((text) => names.get(text) ?? []).filter(({ worth }) => worth > 0);
-      // Counted exactly, long names and calls look dear, which are what is needed: that covered 68 % instead of 72 %.
+      // By length: quick, and on the development packages no worse than counting.
       const tokens = (piece.text.length + 1) / charsPerToken;
       const ofHead = piece.isHead ? head : 0;
       const offer = { piece, names: own, ofHead, head: ofHead, tokens, value: 0, isLeft: true };
