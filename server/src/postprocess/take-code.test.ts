@@ -10,6 +10,7 @@ test.each([
   ["a fence that was not closed", "█", "```\na();", "a();"],
   ["talk before it", "█", "Sure, here is the code:\n\n```ts\na();\n```", "a();"],
   ["what the line begins with", "  return █", "```ts\n  return a + b;\n```", "a + b;"],
+  ["a fence, though it begins with the bracket that is there", "  }█", "```ts\n} else {\n```", "} else {"],
   ["the code before a fence", "█", "a();\n```\nThis calls a.", "a();"],
   ["fences with CRLF", "█", "```ts\r\na();\r\n```\r\n", "a();"],
   ["a fence in a comment of one line", "// say █", "hello\n```\nThis says hello.", "hello"],

@@ -39,7 +39,8 @@ function isProse(request: StepContext["request"], hasFence: boolean): boolean {
 /** An answer has whole lines, so it often begins with what stands left of the cursor. */
 function withoutEcho(code: string, before: string): string {
   const written = before.trimStart();
-  if (written === "") return code;
+  // A bracket alone may come again.
+  if (!/[\p{L}\p{N}]/u.test(written)) return code;
   const start = code.trimStart();
   return start.startsWith(written) ? start.slice(written.length) : code;
 }
