@@ -314,6 +314,9 @@ export const promptResponse = z.object({
       source.extend({
         text: z.string(),
         form: z.enum(["body", "signature"]).describe("signature: nothing but heads of definitions"),
+        pieces: z
+          .array(z.object({ startLine: z.int(), endLine: z.int(), text: z.string() }))
+          .describe("What is shown of the file, in line order; lines that follow each other are one piece"),
       }),
     )
     .describe("What the prompt shows of other files, the likeliest to be needed first; one for each file"),

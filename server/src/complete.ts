@@ -148,7 +148,10 @@ export async function dryRun(
     prompt,
     format: deps.format.id,
     parts: [...parts],
-    sources: used.map((snippet) => ({ ...sourceOf(snippet), text: snippet.text, form: snippet.form })),
+    sources: used.map((snippet) => ({
+      ...{ ...sourceOf(snippet), text: snippet.text, form: snippet.form },
+      pieces: [...snippet.pieces],
+    })),
     candidates: [...retrieval.found].flatMap(([leg, found]) =>
       found.map(({ path, startLine, endLine, score }) => ({ leg, path, startLine, endLine, score })),
     ),

@@ -24,6 +24,7 @@ function served(asked: Asked[], late: readonly string[] = []): Situation {
       legs: [leg],
       form: "body",
       text: "formatCents()",
+      pieces: [{ startLine: 1, endLine: 1, text: "formatCents()" }],
     },
   });
   const finds = [found("lexical", "noise.ts"), found("definitions", "money.ts")];

@@ -28,6 +28,11 @@ export async function askPrompt(
   return answer;
 }
 
-/** @returns what stands in the prompt, best first */
+/**
+ * @returns what stands in the prompt, best file first and by line within it; piece by piece, since a file's pieces are as
+ *   many snippets of any other method
+ */
 export const snippetsOf = ({ sources }: Pick<PromptResponse, "sources">): EvalSnippet[] =>
-  sources.toSorted((a, b) => b.score - a.score);
+  sources
+    .toSorted((a, b) => b.score - a.score)
+    .flatMap(({ path, pieces }) => pieces.map((piece) => ({ path, ...piece })));

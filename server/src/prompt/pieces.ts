@@ -51,6 +51,21 @@ export function textOf(pieces: readonly Piece[]): string {
   return text;
 }
 
+/** @param pieces in line order @returns those whose lines follow each other in one */
+export function joined(pieces: readonly Piece[]): Pick<Piece, "startLine" | "endLine" | "text">[] {
+  const runs: { startLine: number; endLine: number; text: string; form: SnippetForm }[] = [];
+  for (const { startLine, endLine, text, form } of pieces) {
+    const run = runs.at(-1);
+    // Segments leave out blank lines at their ends.
+    const gap = run ? startLine - run.endLine - 1 : Number.POSITIVE_INFINITY;
+    if (run?.form === "body" && form === "body" && gap <= 1) {
+      run.endLine = endLine;
+      run.text += `${"\n".repeat(gap + 1)}${text}`;
+    } else runs.push({ startLine, endLine, text, form });
+  }
+  return runs.map(({ form: _, ...run }) => run);
+}
+
 export function byLine(a: Piece, b: Piece): number {
   return a.startLine - b.startLine || a.endLine - b.endLine || (a.text < b.text ? -1 : 1);
 }
