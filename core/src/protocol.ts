@@ -151,7 +151,7 @@ export const fimRequest = z.object({
   suffix: text.default(""),
   trigger: z.enum(["automatic", "manual"]).default("automatic"),
   mode: contextMode.optional(),
-  legs: z.array(legName).max(20).optional().describe("Ask only these; default: all that the mode has"),
+  legs: z.array(legName).max(20).optional().describe("Ask only these, of those that the mode has; default: as RETRIEVAL_LEGS has it"),
   contextTokens: z
     .int()
     .min(0)

@@ -95,7 +95,7 @@ test("a prompt holds the definition that lies in another file, found by name, by
   const request = { ...cursor, prefix: `// cents, amount\nformatCents(1);\n${cursor.prefix}` };
   await expect
     .poll(() => sources(stack, request), WAIT)
-    .toMatchObject({ "src/money.ts:1": "definitions+lexical+vector" });
+    .toMatchObject({ "src/money.ts:1": "definitions+lexical+similar+vector" });
   const { body } = await stack.ask<PromptResponse>("/v1/prompt", request);
   expect(body.prompt).toContain(
     "<|file_sep|>src/money.ts\n/** Cents as people read them. */\nexport function formatCents",

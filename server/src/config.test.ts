@@ -74,6 +74,7 @@ test("every wrong variable is named at once, and a token is not shown", () => {
     CONTEXT_TOKENS: "many",
     CONTEXT_MODE: "all",
     RETRIEVAL_TIMEOUT_MS: "-1",
+    RETRIEVAL_LEGS: "definitions,guesses",
     EMBEDDER: "none",
     OLLAMA_HOST: "ftp://x",
     CHROMA_HOST: "http://",

@@ -1,7 +1,7 @@
 /** env → ServerConfig. Every variable stands in `.env.example` too; a test holds the two together. */
 import { resolve } from "node:path";
 import { ConfigError, hostUrl, parseEnv, port, sharedEnv } from "@dhi/core/env";
-import { contextMode } from "@dhi/core/protocol";
+import { contextMode, type LegName, legName } from "@dhi/core/protocol";
 import { z } from "zod";
 
 const LOOPBACK = /^(127(\.\d+){3}|::1|localhost)$/;
@@ -13,6 +13,14 @@ const words = z
 
 /** A server's address alone means its OpenAI-compatible API, which all of them have at `/v1`. */
 const withVersion = (url: string): string => (new URL(url).pathname === "/" ? `${url}/v1` : url);
+
+const legs = words.transform((names, context): LegName[] => {
+  const known = names.flatMap((name) => legName.safeParse(name).data ?? []);
+  const unknown = names.filter((name) => !legName.safeParse(name).success);
+  if (unknown.length)
+    context.addIssue(`expected some of ${legName.options.join(", ")}, got "${unknown.join(", ")}"`);
+  return known;
+});
 
 export const serverEnv = sharedEnv.extend({
   DHI_PORT: port.default(8000),
@@ -56,6 +64,8 @@ export const serverEnv = sharedEnv.extend({
   /** Tokens a prompt may have, snippets, prefix and suffix together. */
   CONTEXT_TOKENS: z.coerce.number().int().min(256).max(131_072).default(2048),
   CONTEXT_MODE: contextMode.default("rag"),
+  /** Asked for by requests that name none. The others showed no gain where they were measured (docs/eval). */
+  RETRIEVAL_LEGS: legs.default(["definitions", "lexical", "vector", "similar", "siblings"]),
   /** How long a completion waits for context before going ahead without it. */
   RETRIEVAL_TIMEOUT_MS: z.coerce.number().int().min(1).max(10_000).default(40),
 });

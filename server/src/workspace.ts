@@ -55,7 +55,7 @@ export function openWorkspace(
     index,
     vectors,
     instant,
-    retrieve: createRetrieve({ index, vectors, timeoutMs: config.RETRIEVAL_TIMEOUT_MS, log }),
+    retrieve: createRetrieve({ index, vectors, timeoutMs: config.RETRIEVAL_TIMEOUT_MS, legs: config.RETRIEVAL_LEGS, log }),
     definedIn: createDefinedIn(index),
     close() {
       instant.close();

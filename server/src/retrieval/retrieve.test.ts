@@ -1,4 +1,4 @@
-import { fimRequest } from "@dhi/core/protocol";
+import { fimRequest, type LegName, legName } from "@dhi/core/protocol";
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { UpstreamError } from "@dhi/core/upstream-error";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -30,7 +30,11 @@ beforeEach(() => {
 });
 const note = (_: object, message: string) => logged.push(message);
 const log = { warn: note, info: note } as never;
-const retrieve = (timeoutMs: number, index = { get: () => db as typeof db | undefined, close() {} }) =>
+const retrieve = (
+  timeoutMs: number,
+  index = { get: () => db as typeof db | undefined, close() {} },
+  legs: readonly LegName[] = legName.options,
+) =>
   createRetrieve({
     index,
     vectors: {
@@ -38,6 +42,7 @@ const retrieve = (timeoutMs: number, index = { get: () => db as typeof db | unde
       health: async () => ({ status: "ok", detail: "" }),
     },
     timeoutMs,
+    legs,
     log,
   });
 const request = fimRequest.parse({
@@ -76,6 +81,13 @@ test.each([
 test("asks only the legs that the request names", async () => {
   const { found } = await retrieve(1000)({ ...request, legs: ["lexical"] }, "rag", live());
   expect([...found.keys()]).toEqual(["lexical"]);
+});
+
+test("a request that names no legs gets those of the settings, as far as the mode has them", async () => {
+  const { legs: _, ...unnamed } = request;
+  const run = retrieve(1000, undefined, ["lexical", "siblings"]);
+  expect([...(await run(unnamed, "rag", live())).found.keys()]).toEqual(["siblings", "lexical"]);
+  expect([...(await run(unnamed, "symbols", live())).found.keys()]).toEqual(["definitions"]);
 });
 
 test("goes on without a leg that is late, and says which", async () => {

@@ -42,10 +42,12 @@ export interface RetrieveDeps {
   readonly index: IndexHandle;
   readonly vectors: VectorSearch;
   readonly timeoutMs: number;
+  /** Asked for by requests that name none. */
+  readonly legs: readonly LegName[];
   readonly log: Logger;
 }
 
-export function createRetrieve({ index, vectors, timeoutMs, log }: RetrieveDeps): Retrieve {
+export function createRetrieve({ index, vectors, timeoutMs, legs: usual, log }: RetrieveDeps): Retrieve {
   const legs: Readonly<Partial<Record<LegName, Leg>>> = {
     vector: vectorLeg(vectors),
     definitions: definitionsLeg,
@@ -89,7 +91,8 @@ export function createRetrieve({ index, vectors, timeoutMs, log }: RetrieveDeps)
 
   return async (request, mode, signal) => {
     const db = index.get();
-    const asked = legsOf[mode].filter((leg) => request.legs?.includes(leg) ?? true);
+    const wanted = request.legs ?? (mode === "rag" ? usual : legsOf[mode]);
+    const asked = legsOf[mode].filter((leg) => wanted.includes(leg));
     if (!db || !asked.length) return NOTHING;
     const query = retrievalQuery(request);
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
