@@ -30,6 +30,14 @@ export const legName = z.enum([
   "tests",
   "siblings",
 ]);
+/** Asked for by requests and settings that name none. The others showed no gain where they were measured (docs/eval). */
+export const usualLegs: readonly z.infer<typeof legName>[] = [
+  "definitions",
+  "lexical",
+  "vector",
+  "similar",
+  "siblings",
+];
 /** One way of finding context for a prompt; each is a file of `server/src/retrieval/legs/`. */
 export type LegName = z.infer<typeof legName>;
 
@@ -151,7 +159,11 @@ export const fimRequest = z.object({
   suffix: text.default(""),
   trigger: z.enum(["automatic", "manual"]).default("automatic"),
   mode: contextMode.optional(),
-  legs: z.array(legName).max(20).optional().describe("Ask only these, of those that the mode has; default: as RETRIEVAL_LEGS has it"),
+  legs: z
+    .array(legName)
+    .max(20)
+    .optional()
+    .describe("Ask only these, of those that the mode has; default: as RETRIEVAL_LEGS has it"),
   contextTokens: z
     .int()
     .min(0)
@@ -315,7 +327,12 @@ export const promptResponse = z.object({
         text: z.string(),
         form: z.enum(["body", "signature"]).describe("signature: nothing but heads of definitions"),
         pieces: z
-          .array(z.object({ startLine: z.int(), endLine: z.int(), text: z.string() }))
+          .array(
+            z.object({
+              ...{ startLine: z.int(), endLine: z.int(), text: z.string() },
+              score: z.number().describe("How likely it is needed; comparable within one prompt only"),
+            }),
+          )
           .describe("What is shown of the file, in line order; lines that follow each other are one piece"),
       }),
     )

@@ -1,7 +1,7 @@
 /** env → ServerConfig. Every variable stands in `.env.example` too; a test holds the two together. */
 import { resolve } from "node:path";
 import { ConfigError, hostUrl, parseEnv, port, sharedEnv } from "@dhi/core/env";
-import { contextMode, type LegName, legName } from "@dhi/core/protocol";
+import { contextMode, type LegName, legName, usualLegs } from "@dhi/core/protocol";
 import { z } from "zod";
 
 const LOOPBACK = /^(127(\.\d+){3}|::1|localhost)$/;
@@ -64,8 +64,8 @@ export const serverEnv = sharedEnv.extend({
   /** Tokens a prompt may have, snippets, prefix and suffix together. */
   CONTEXT_TOKENS: z.coerce.number().int().min(256).max(131_072).default(2048),
   CONTEXT_MODE: contextMode.default("rag"),
-  /** Asked for by requests that name none. The others showed no gain where they were measured (docs/eval). */
-  RETRIEVAL_LEGS: legs.default(["definitions", "lexical", "vector", "similar", "siblings"]),
+  /** Asked for by requests that name none. */
+  RETRIEVAL_LEGS: legs.default([...usualLegs]),
   /** How long a completion waits for context before going ahead without it. */
   RETRIEVAL_TIMEOUT_MS: z.coerce.number().int().min(1).max(10_000).default(40),
 });

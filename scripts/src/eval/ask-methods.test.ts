@@ -24,7 +24,7 @@ function served(asked: Asked[], late: readonly string[] = []): Situation {
       legs: [leg],
       form: "body",
       text: "formatCents()",
-      pieces: [{ startLine: 1, endLine: 1, text: "formatCents()" }],
+      pieces: [{ startLine: 1, endLine: 1, text: "formatCents()", score: 1 }],
     },
   });
   const finds = [found("lexical", "noise.ts"), found("definitions", "money.ts")];
@@ -44,7 +44,7 @@ function served(asked: Asked[], late: readonly string[] = []): Situation {
 
 const every = { withBaselines: false, withAblations: true };
 
-test("asks Dhi with all legs, with each alone and with all but it; a leg without candidates is not asked", async () => {
+test("asks Dhi with the usual legs, with each leg alone, and with all but it or with it too", async () => {
   const asked: Asked[] = [];
   const { scores, legs, retrievalMs } = await askMethods(served(asked), every, 3);
   expect([legs, retrievalMs]).toEqual([["definitions", "lexical"], 7]);
@@ -56,13 +56,13 @@ test("asks Dhi with all legs, with each alone and with all but it; a leg without
   const prompts = asked
     .filter(({ path }) => path === "/v1/prompt")
     .map(({ body }) => body.legs?.length ?? "all");
-  expect(prompts).toEqual(["all", 1, 7, 1, 7]);
+  expect(prompts).toEqual([5, 1, 4, 1, 1, 4, 1, 1]);
   const recall5 = Object.fromEntries(
     Object.entries(scores).map(([method, { recall }]) => [method, recall[5]]),
   );
   expect(recall5).toMatchObject({
     ...{ Dhi: true, "definitions alone": true, "without definitions": false },
-    ...{ "lexical alone": false, "without lexical": true, "calls alone": false, "without calls": true },
+    ...{ "lexical alone": false, "without lexical": true, "calls alone": false, "with calls": true },
   });
 });
 

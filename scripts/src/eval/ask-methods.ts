@@ -1,5 +1,5 @@
 /** One cursor, every method: the open file goes into the index without the answer, and out again afterwards. */
-import { type LegName, legName } from "@dhi/core/protocol";
+import { type LegName, legName, type PromptResponse, usualLegs } from "@dhi/core/protocol";
 import { baselines, oracles } from "./baselines/index.ts";
 import { askPrompt, snippetsOf } from "./dhi.ts";
 import type { Situation } from "./method.ts";
@@ -16,6 +16,8 @@ import {
 export const DHI = "Dhi";
 export const alone = (leg: LegName): string => `${leg} alone`;
 export const without = (leg: LegName): string => `without ${leg}`;
+/** For a leg that Dhi does not ask by default. */
+export const withLeg = (leg: LegName): string => `with ${leg}`;
 
 export interface CursorScores {
   readonly cursor: Situation["cursor"];
@@ -28,7 +30,7 @@ export interface CursorScores {
 }
 
 export interface MethodOptions {
-  /** Only these legs of Dhi; all by default. */
+  /** Only these legs of Dhi; the usual ones by default. */
   readonly legs?: readonly LegName[] | undefined;
   readonly withBaselines: boolean;
   readonly withAblations: boolean;
@@ -72,22 +74,26 @@ async function scoresOfDhi(
   score: (packed: ReadonlyMap<number, readonly EvalSnippet[]>) => Scores,
 ): Promise<{ found: LegName[]; retrievalMs: number; scores: Record<string, Scores> }> {
   const packed = new Map<number, EvalSnippet[]>();
-  const full = await askPrompt(situation, { contextTokens: BUDGET, legs: given });
+  const usual = given ?? usualLegs;
+  const full = await askPrompt(situation, { contextTokens: BUDGET, legs: usual });
   for (const contextTokens of withBaselines ? budgets : [BUDGET]) {
     const answer =
-      contextTokens === BUDGET ? full : await askPrompt(situation, { contextTokens, legs: given });
+      contextTokens === BUDGET ? full : await askPrompt(situation, { contextTokens, legs: usual });
     packed.set(contextTokens, snippetsOf(answer));
   }
-  const found = legName.options.filter((name) => full.candidates.some(({ leg }) => leg === name));
   const scores: Record<string, Scores> = { [DHI]: score(packed) };
-  const ask = async (legs: readonly LegName[]) =>
-    score(new Map([[BUDGET, snippetsOf(await askPrompt(situation, { contextTokens: BUDGET, legs }))]]));
+  const found = usual.filter((name) => full.candidates.some(({ leg }) => leg === name));
+  const scoreOf = (answer: PromptResponse) => score(new Map([[BUDGET, snippetsOf(answer)]]));
+  const ask = (legs: readonly LegName[]) => askPrompt(situation, { contextTokens: BUDGET, legs });
   for (const leg of withAblations ? (given ?? legName.options) : []) {
-    // A leg without candidates gives nothing alone, and its absence changes nothing.
-    const has = found.includes(leg);
-    scores[alone(leg)] = has ? await ask([leg]) : score(new Map([[BUDGET, []]]));
-    const others = (given ?? legName.options).filter((other) => other !== leg);
-    scores[without(leg)] = has ? await ask(others) : score(new Map([[BUDGET, packed.get(BUDGET) ?? []]]));
+    const isUsual = usual.includes(leg);
+    // A usual leg without candidates gives nothing alone, and its absence changes nothing.
+    const only = isUsual && !found.includes(leg) ? undefined : await ask([leg]);
+    const has = only?.candidates.length ? only : undefined;
+    if (has && !isUsual) found.push(leg);
+    scores[alone(leg)] = has ? scoreOf(has) : score(new Map([[BUDGET, []]]));
+    const other = has && (await ask(isUsual ? usual.filter((one) => one !== leg) : [...usual, leg]));
+    scores[isUsual ? without(leg) : withLeg(leg)] = scoreOf(other ?? full);
   }
   return { found, retrievalMs: full.timings.retrieval, scores };
 }

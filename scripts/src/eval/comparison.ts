@@ -1,7 +1,7 @@
 /** The figures of a run: every method on the same cursors, by itself and against Dhi. */
-import { type LegName, legName } from "@dhi/core/protocol";
+import { type LegName, legName, usualLegs } from "@dhi/core/protocol";
 import { percentile } from "../bench/figures.ts";
-import { alone, type CursorScores, DHI, without } from "./ask-methods.ts";
+import { alone, type CursorScores, DHI, withLeg, without } from "./ask-methods.ts";
 import { baselines, oracles } from "./baselines/index.ts";
 import { type Bootstrap, createBootstrap, type Estimate, meanOf } from "./bootstrap.ts";
 import { groupBy } from "./group-by.ts";
@@ -30,7 +30,9 @@ export interface LegFigures {
   /** Share of the cursors for which it found anything. */
   readonly found: number;
   readonly alone: { readonly recall: Estimate; readonly coverage: Estimate };
-  /** Dhi minus Dhi without it: above 0, the leg helps. */
+  /** Whether Dhi asks it by default. */
+  readonly isUsual: boolean;
+  /** Dhi with it minus Dhi without: above 0, the leg helps. */
   readonly adds: { readonly recall: Estimate; readonly coverage: Estimate };
 }
 
@@ -119,16 +121,18 @@ function figuresOf(method: string, columns: Columns, dhi: Columns, bootstrap: Bo
 }
 
 function legFigures(leg: LegName, results: readonly CursorScores[], bootstrap: Bootstrap): LegFigures {
-  const [full, only, rest] = [DHI, alone(leg), without(leg)].map((method) => columnsOf(results, method));
+  const isUsual = usualLegs.includes(leg);
+  const pair = isUsual ? [DHI, without(leg)] : [withLeg(leg), DHI];
+  const [only, more, less] = [alone(leg), ...pair].map((method) => columnsOf(results, method));
   const recall = (columns: Columns | undefined) => columns?.recall(DEPTH) ?? [];
   const covered = (columns: Columns | undefined) => columns?.coverage(BUDGET) ?? [];
   return {
-    leg,
+    ...{ leg, isUsual },
     found: meanOf(results.map(({ legs }) => (legs.includes(leg) ? 1 : 0))),
     alone: { recall: bootstrap.mean(recall(only)), coverage: bootstrap.mean(covered(only)) },
     adds: {
-      recall: bootstrap.difference(recall(full), recall(rest)),
-      coverage: bootstrap.difference(covered(full), covered(rest)),
+      recall: bootstrap.difference(recall(more), recall(less)),
+      coverage: bootstrap.difference(covered(more), covered(less)),
     },
   };
 }

@@ -29,10 +29,12 @@ export async function askPrompt(
 }
 
 /**
- * @returns what stands in the prompt, best file first and by line within it; piece by piece, since a file's pieces are as
- *   many snippets of any other method
+ * @returns what stands in the prompt, the likeliest to be needed first; piece by piece, since a file's pieces are as many
+ *   snippets of any other method
  */
 export const snippetsOf = ({ sources }: Pick<PromptResponse, "sources">): EvalSnippet[] =>
   sources
-    .toSorted((a, b) => b.score - a.score)
-    .flatMap(({ path, pieces }) => pieces.map((piece) => ({ path, ...piece })));
+    .flatMap(({ path, pieces, ...source }) =>
+      pieces.map((piece) => ({ path, ...piece, ofFile: source.score })),
+    )
+    .toSorted((a, b) => b.score - a.score || b.ofFile - a.ofFile);

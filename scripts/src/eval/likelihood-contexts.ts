@@ -1,9 +1,9 @@
 /** For one cursor: what each method would put before the open file. */
-import { legName } from "@dhi/core/protocol";
+import { usualLegs } from "@dhi/core/protocol";
 import { DHI, withOpenFile, without } from "./ask-methods.ts";
 import { baselines, oracles } from "./baselines/index.ts";
 import type { Cursor } from "./cursors.ts";
-import { askPrompt, snippetsOf } from "./dhi.ts";
+import { askPrompt } from "./dhi.ts";
 import { type LikelihoodText, layOut } from "./likelihood-layout.ts";
 import type { Situation } from "./method.ts";
 import { type EvalSnippet, neededNames } from "./metrics.ts";
@@ -37,16 +37,16 @@ export async function likelihoodCase(situation: Situation, version: number): Pro
   };
 }
 
-/** With all legs, and without each: a leg without candidates need not be left out to know what comes of it. */
+/** With the usual legs, and without each: a leg without candidates need not be left out to know what comes of it. */
 async function chosenByDhi(situation: Situation): Promise<Record<string, readonly EvalSnippet[]>> {
-  const full = await askPrompt(situation, { contextTokens: CONTEXT_TOKENS });
-  const chosen: Record<string, readonly EvalSnippet[]> = { [DHI]: snippetsOf(full) };
-  for (const left of legName.options) {
-    const legs = legName.options.filter((leg) => leg !== left);
+  const full = await askPrompt(situation, { contextTokens: CONTEXT_TOKENS, legs: usualLegs });
+  const chosen: Record<string, readonly EvalSnippet[]> = { [DHI]: full.sources };
+  for (const left of usualLegs) {
+    const legs = usualLegs.filter((leg) => leg !== left);
     const isAsked = full.candidates.some(({ leg }) => leg === left);
     chosen[without(left)] = isAsked
-      ? snippetsOf(await askPrompt(situation, { contextTokens: CONTEXT_TOKENS, legs }))
-      : snippetsOf(full);
+      ? (await askPrompt(situation, { contextTokens: CONTEXT_TOKENS, legs })).sources
+      : full.sources;
   }
   return chosen;
 }

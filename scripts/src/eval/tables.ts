@@ -54,8 +54,8 @@ export const legTable = ({ legs }: Comparison): string =>
       `adds to recall@${DEPTH}`,
       `adds to coverage@${BUDGET}`,
     ],
-    legs.map(({ leg, found, alone, adds }) => [
-      leg,
+    legs.map(({ leg, isUsual, found, alone, adds }) => [
+      isUsual ? leg : `${leg} (off)`,
       percent(found),
       percent(alone.recall.value),
       percent(alone.coverage.value),

@@ -406,9 +406,27 @@ describe("the parts", () => {
     expect(tokens).toBe(58);
     const { path, startLine, endLine, legs } = round;
     expect(used).toEqual(
-      [...[{ path, startLine, endLine, legs, text: `${round.text}\n`, form: "body", tokens: 32 }]].map(
-        (one) => ({ ...one, score: expect.any(Number) }),
-      ),
+      [
+        ...[
+          {
+            path,
+            startLine,
+            endLine,
+            legs,
+            text: `${round.text}\n`,
+            form: "body",
+            pieces: [
+              {
+                startLine: 1,
+                endLine: 2,
+                text: "def round_cents(x):\n    return round(x, 2)",
+                score: 12.025,
+              },
+            ],
+            tokens: 32,
+          },
+        ],
+      ].map((one) => ({ ...one, score: expect.any(Number) })),
     );
   });
 

@@ -15,8 +15,9 @@ import type { FimFormat } from "./fim-format.ts";
 import { layOut } from "./layout.ts";
 import { neutralise } from "./neutralise.ts";
 import { type Block, createPacker } from "./pack.ts";
-import { joined, namesOf, type Piece, type SnippetForm } from "./pieces.ts";
-import { type RenderedFile, type Piece as RenderedPiece, type RenderInput, render } from "./render.ts";
+import { joined, namesOf, type ShownLines, type SnippetForm } from "./pieces.ts";
+import { type Piece, type RenderedFile, type RenderInput, render } from "./render.ts";
+import { worthOfHead } from "./worth.ts";
 
 export interface PromptInput {
   readonly request: Pick<FimRequest, "path" | "prefix" | "suffix">;
@@ -40,7 +41,7 @@ export interface UsedSnippet extends Pick<Snippet, "path" | "startLine" | "endLi
   readonly score: number;
   /** `signature`: nothing of it but heads of definitions. */
   readonly form: SnippetForm;
-  readonly pieces: readonly Pick<Piece, "startLine" | "endLine" | "text">[];
+  readonly pieces: readonly ShownLines[];
   /** Estimated, with its header. */
   readonly tokens: number;
 }
@@ -172,7 +173,7 @@ function usedSnippet({ path, pieces, text, tokens, score }: Block): UsedSnippet 
     text,
     legs: [...new Set(pieces.flatMap(({ snippet }) => snippet.legs))],
     score,
-    pieces: joined(pieces),
+    pieces: joined(pieces, worthOfHead),
     form: pieces.every(({ form }) => form === "signature") ? "signature" : "body",
     tokens,
   };
@@ -188,10 +189,10 @@ const costIn = (frame: RenderInput, more: Partial<RenderInput>): number =>
 const tokensOf = (input: RenderInput): number =>
   render(input).reduce((sum, piece) => sum + pieceTokens(piece, input.format), 0);
 
-const pieceTokens = ({ kind, text }: RenderedPiece, format: FimFormat): number =>
+const pieceTokens = ({ kind, text }: Piece, format: FimFormat): number =>
   kind === "sentinel" ? 1 : estimateTokens(text, format);
 
-function tile(pieces: readonly RenderedPiece[], format: FimFormat): Omit<BuiltPrompt, "used" | "blocks"> {
+function tile(pieces: readonly Piece[], format: FimFormat): Omit<BuiltPrompt, "used" | "blocks"> {
   let prompt = "";
   let tokens = 0;
   const parts = pieces.map((piece): PromptPart => {

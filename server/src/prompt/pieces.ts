@@ -51,17 +51,29 @@ export function textOf(pieces: readonly Piece[]): string {
   return text;
 }
 
-/** @param pieces in line order @returns those whose lines follow each other in one */
-export function joined(pieces: readonly Piece[]): Pick<Piece, "startLine" | "endLine" | "text">[] {
-  const runs: { startLine: number; endLine: number; text: string; form: SnippetForm }[] = [];
-  for (const { startLine, endLine, text, form } of pieces) {
+/** Lines of a file that are shown together. */
+export interface ShownLines extends Pick<Piece, "startLine" | "endLine" | "text"> {
+  /** How likely what they are is needed; comparable within one prompt only. */
+  readonly score: number;
+}
+
+/**
+ * @param pieces in line order
+ * @param worth of showing what a piece is the head of
+ * @returns those whose lines follow each other in one
+ */
+export function joined(pieces: readonly Piece[], worth: (snippet: Snippet) => number): ShownLines[] {
+  const runs: { startLine: number; endLine: number; text: string; score: number; form: SnippetForm }[] = [];
+  for (const { snippet, startLine, endLine, text, form, isHead } of pieces) {
+    const score = isHead ? worth(snippet) : 0;
     const run = runs.at(-1);
     // Segments leave out blank lines at their ends.
     const gap = run ? startLine - run.endLine - 1 : Number.POSITIVE_INFINITY;
     if (run?.form === "body" && form === "body" && gap <= 1) {
       run.endLine = endLine;
+      run.score = Math.max(run.score, score);
       run.text += `${"\n".repeat(gap + 1)}${text}`;
-    } else runs.push({ startLine, endLine, text, form });
+    } else runs.push({ startLine, endLine, text, score, form });
   }
   return runs.map(({ form: _, ...run }) => run);
 }
