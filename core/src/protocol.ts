@@ -30,7 +30,7 @@ export const legName = z.enum([
   "tests",
   "siblings",
 ]);
-/** Asked for by requests and settings that name none. The others showed no gain where they were measured (docs/eval). */
+/** Asked for by requests and settings that name none. The others showed no gain on the eval's development packages. */
 export const usualLegs: readonly z.infer<typeof legName>[] = [
   "definitions",
   "lexical",

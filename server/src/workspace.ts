@@ -55,7 +55,13 @@ export function openWorkspace(
     index,
     vectors,
     instant,
-    retrieve: createRetrieve({ index, vectors, timeoutMs: config.RETRIEVAL_TIMEOUT_MS, legs: config.RETRIEVAL_LEGS, log }),
+    retrieve: createRetrieve({
+      index,
+      vectors,
+      timeoutMs: config.RETRIEVAL_TIMEOUT_MS,
+      legs: config.RETRIEVAL_LEGS,
+      log,
+    }),
     definedIn: createDefinedIn(index),
     close() {
       instant.close();

@@ -130,5 +130,5 @@ function figuresOf(keystrokes: readonly Keystroke[], limitMs: number): Figure[] 
 async function noteOn(stack: Stack, keystrokes: readonly Keystroke[]): Promise<string> {
   const { files, chunks } = await stack.status();
   const places = keystrokes.filter(({ isFirst }) => isFirst).length;
-  return `${files} files, ${chunks} chunks. ${keystrokes.length} keystrokes at ${places} places, one at a time in one session, all legs on. A leg's time is from when it was asked to its answer; vector waits for Chroma while the others work.`;
+  return `${files} files, ${chunks} chunks. ${keystrokes.length} keystrokes at ${places} places, one at a time in one session, the usual legs on. A leg's time is from when it was asked to its answer; vector waits for Chroma while the others work.`;
 }

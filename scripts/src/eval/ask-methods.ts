@@ -45,7 +45,7 @@ export async function askMethods(
   const { cursor, facts } = situation;
   return withOpenFile(situation, version, async () => {
     const needed = neededNames(cursor, facts);
-    const score = (packed: ReadonlyMap<number, readonly EvalSnippet[]>) => scoresOf(packed, cursor, needed);
+    const score: Score = (packed, tokens) => scoresOf(packed, cursor, needed, tokens);
     const { found, retrievalMs, scores } = await scoresOfDhi(situation, options, score);
     const others = options.withBaselines ? Object.entries({ ...baselines, ...oracles }) : [];
     for (const [name, baseline] of others) scores[name] = score(packedBy(await baseline(situation)));
@@ -68,10 +68,15 @@ export async function withOpenFile<T>(
   }
 }
 
+type Score = (packed: ReadonlyMap<number, readonly EvalSnippet[]>, tokens?: number) => Scores;
+
+const tokensOf = ({ sources }: PromptResponse): number =>
+  sources.reduce((total, { tokens }) => total + tokens, 0);
+
 async function scoresOfDhi(
   situation: Situation,
   { legs: given, withBaselines, withAblations }: MethodOptions,
-  score: (packed: ReadonlyMap<number, readonly EvalSnippet[]>) => Scores,
+  score: Score,
 ): Promise<{ found: LegName[]; retrievalMs: number; scores: Record<string, Scores> }> {
   const packed = new Map<number, EvalSnippet[]>();
   const usual = given ?? usualLegs;
@@ -81,9 +86,10 @@ async function scoresOfDhi(
       contextTokens === BUDGET ? full : await askPrompt(situation, { contextTokens, legs: usual });
     packed.set(contextTokens, snippetsOf(answer));
   }
-  const scores: Record<string, Scores> = { [DHI]: score(packed) };
+  const scores: Record<string, Scores> = { [DHI]: score(packed, tokensOf(full)) };
   const found = usual.filter((name) => full.candidates.some(({ leg }) => leg === name));
-  const scoreOf = (answer: PromptResponse) => score(new Map([[BUDGET, snippetsOf(answer)]]));
+  const scoreOf = (answer: PromptResponse) =>
+    score(new Map([[BUDGET, snippetsOf(answer)]]), tokensOf(answer));
   const ask = (legs: readonly LegName[]) => askPrompt(situation, { contextTokens: BUDGET, legs });
   for (const leg of withAblations ? (given ?? legName.options) : []) {
     const isUsual = usual.includes(leg);

@@ -1,9 +1,11 @@
 /** The figures of a run: every method on the same cursors, by itself and against Dhi. */
-import { type LegName, legName, usualLegs } from "@dhi/core/protocol";
+import { identifiersOf } from "@dhi/core/identifiers";
+import { type LegName, legName } from "@dhi/core/protocol";
 import { percentile } from "../bench/figures.ts";
 import { alone, type CursorScores, DHI, withLeg, without } from "./ask-methods.ts";
 import { baselines, oracles } from "./baselines/index.ts";
 import { type Bootstrap, createBootstrap, type Estimate, meanOf } from "./bootstrap.ts";
+import type { Cursor } from "./cursors.ts";
 import { groupBy } from "./group-by.ts";
 import { BUDGET, budgets, recallDepths, type Scores } from "./metrics.ts";
 
@@ -37,7 +39,7 @@ export interface LegFigures {
 }
 
 export interface GroupFigures {
-  readonly by: "language" | "kind" | "package";
+  readonly by: "language" | "kind" | "package" | "hint";
   readonly group: string;
   readonly cursors: number;
   /** By method. */
@@ -72,7 +74,9 @@ export function compare(results: readonly CursorScores[], seed: number): Compari
     legs: legName.options
       .filter((leg) => asked.has(alone(leg)))
       .map((leg) => legFigures(leg, results, bootstrap)),
-    groups: (["language", "kind", "package"] as const).flatMap((by) => groupsBy(by, results, methods)),
+    groups: (["language", "kind", "package", "hint"] as const).flatMap((by) =>
+      groupsBy(by, results, methods),
+    ),
     retrieval: { p50: percentile(times, 50), p95: percentile(times, 95) },
   };
 }
@@ -121,7 +125,7 @@ function figuresOf(method: string, columns: Columns, dhi: Columns, bootstrap: Bo
 }
 
 function legFigures(leg: LegName, results: readonly CursorScores[], bootstrap: Bootstrap): LegFigures {
-  const isUsual = usualLegs.includes(leg);
+  const isUsual = results.some(({ scores }) => without(leg) in scores);
   const pair = isUsual ? [DHI, without(leg)] : [withLeg(leg), DHI];
   const [only, more, less] = [alone(leg), ...pair].map((method) => columnsOf(results, method));
   const recall = (columns: Columns | undefined) => columns?.recall(DEPTH) ?? [];
@@ -137,12 +141,29 @@ function legFigures(leg: LegName, results: readonly CursorScores[], bootstrap: B
   };
 }
 
+/**
+ * What the open file says of the names that are looked for. Cutting a line out of finished code leaves an import that is
+ * used nowhere else: a hint that somebody who imports later does not give.
+ */
+export function hintOf({ prefix, suffix, gold }: Pick<Cursor, "prefix" | "suffix" | "gold">): string {
+  const counts = new Map(gold.map(({ name }) => [name, 0]));
+  for (const text of [prefix, suffix])
+    for (const name of identifiersOf(text)) {
+      const count = counts.get(name);
+      if (count !== undefined) counts.set(name, count + 1);
+    }
+  const all = [...counts.values()];
+  if (all.includes(1)) return "named once, mostly by its import";
+  return all.some((count) => count > 1) ? "named more often" : "not named";
+}
+
 function groupsBy(
   by: GroupFigures["by"],
   results: readonly CursorScores[],
   methods: readonly string[],
 ): GroupFigures[] {
-  return [...groupBy(results, ({ cursor }) => cursor[by])].map(([group, some]) => {
+  const groupOf = ({ cursor }: CursorScores) => (by === "hint" ? hintOf(cursor) : cursor[by]);
+  return [...groupBy(results, groupOf)].map(([group, some]) => {
     const means = (of: (columns: Columns) => number[]) =>
       Object.fromEntries(methods.map((method) => [method, meanOf(of(columnsOf(some, method)))]));
     return {

@@ -112,7 +112,7 @@ export function fused(
 async function learningCase(situation: Situation, version: number): Promise<LearningCase> {
   const { corpus, cursor, facts } = situation;
   const { candidates } = await withOpenFile(situation, version, () =>
-    askPrompt(situation, { contextTokens: BUDGET }),
+    askPrompt(situation, { contextTokens: BUDGET, legs: legName.options }),
   );
   const open = cursor.prefix + cursor.suffix;
   const found = groupBy(candidates, ({ leg }) => leg);

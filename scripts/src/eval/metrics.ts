@@ -2,7 +2,7 @@
 import { identifiersOf } from "@dhi/core/identifiers";
 import type { Cursor } from "./cursors.ts";
 import type { Facts } from "./facts.ts";
-import { firstTokens, lastTokens, packInto, snippetTokens } from "./tokens.ts";
+import { packInto, snippetTokens } from "./tokens.ts";
 
 /** A piece of the package that a method would put into the prompt. */
 export interface EvalSnippet {
@@ -13,20 +13,12 @@ export interface EvalSnippet {
   readonly text: string;
 }
 
-/** What the engine sees of the open file in any case: the size of Dhi's own prompt beside 1,024 tokens of context. */
-const PREFIX_TOKENS = 768;
-const SUFFIX_TOKENS = 256;
-
-/**
- * @returns identifiers of the continuation that the engine does not see in the open file, but that stand in another
- *   file of the package; may be empty
- */
+/** @returns identifiers of the continuation that only other files of the package have, not the open one; may be empty */
 export function neededNames(
   { prefix, suffix, identifiers, path }: Cursor,
   facts: Facts,
 ): ReadonlySet<string> {
-  const window = `${lastTokens(prefix, PREFIX_TOKENS)}\n${firstTokens(suffix, SUFFIX_TOKENS)}`;
-  const visible = new Set(identifiersOf(window));
+  const visible = new Set(identifiersOf(`${prefix}\n${suffix}`));
   return new Set(identifiers.filter((name) => !visible.has(name) && facts.standsElsewhere(name, path)));
 }
 
@@ -68,11 +60,15 @@ export interface Scores {
   readonly tokens: number;
 }
 
-/** @param packed by budget: what fits into it, best first */
+/**
+ * @param packed by budget: what fits into it, best first
+ * @param tokens of {@link BUDGET}
+ */
 export function scoresOf(
   packed: ReadonlyMap<number, readonly EvalSnippet[]>,
   cursor: Cursor,
   needed: ReadonlySet<string>,
+  tokens = tokensOf(packed.get(BUDGET) ?? []),
 ): Scores {
   const main = packed.get(BUDGET) ?? [];
   return {
@@ -80,9 +76,12 @@ export function scoresOf(
     coverage: Object.fromEntries(
       [...packed].map(([budget, snippets]) => [budget, coverage(snippets, needed)]),
     ),
-    tokens: main.reduce((total, snippet) => total + snippetTokens(snippet), 0),
+    tokens,
   };
 }
+
+const tokensOf = (snippets: readonly EvalSnippet[]): number =>
+  snippets.reduce((total, snippet) => total + snippetTokens(snippet), 0);
 
 /** For a method that ranks snippets and leaves it at that. */
 export const packedBy = (ranked: readonly EvalSnippet[]): Map<number, readonly EvalSnippet[]> =>

@@ -39,7 +39,7 @@ export interface ShownPrompt {
   readonly path: string;
   readonly line: number;
   readonly continuation: string;
-  /** `path:start-end legs score tokens`, in the order of the prompt. */
+  /** `path:start-end legs score tokens`, the likeliest first. */
   readonly sources: readonly string[];
   readonly prompt: string;
 }

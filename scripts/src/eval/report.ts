@@ -61,7 +61,7 @@ function reportMarkdown(
   const { set, seed, perPackage, embedder, commit, date, machine } = run;
   return `# Does each piece of context earn its tokens?
 
-Made by \`npm run eval -- --report\` (\`--help\` lists the flags); do not edit. ${cursors} cursors in ${packages.length} ${set} packages, seed ${seed},
+Made by \`npm run eval -- --set ${set} --per-package ${perPackage} --seed ${seed} --embedder ${embedder} --report\`; do not edit. ${cursors} cursors in ${packages.length} ${set} packages, seed ${seed},
 ${perPackage} cursors a package at most, embedder \`${embedder}\`; commit ${commit}, ${date}; ${machine}. A range in brackets holds 95 % of
 2,000 resamples.
 
@@ -70,8 +70,9 @@ ${verdict(comparison)}
 ## Methods
 
 Every method sees the same cursors and may use 1,024 tokens. *recall@k*: one of the first k snippets shows a definition of a name that
-the true continuation uses and another file defines. *coverage@B*: of the names of the continuation that the open file does not
-show and another file has, the share that stands in B tokens of context (${cursorsInNeed} cursors need one). *BM25 oracle* has the
+the true continuation uses and another file defines; of Dhi each stretch of lines shown of a file, and each signature, counts as one snippet, the likeliest
+needed first. *coverage@B*: of the names of the continuation that the open file does not have and another file has, the share
+that stands in B tokens of context (${cursorsInNeed} cursors need one). *BM25 oracle* has the
 answer in its query: no method, but what that kind of retrieval can reach.
 
 ${methodTable(comparison)}
@@ -80,8 +81,9 @@ Retrieval took the server ${retrieval.p50.toFixed(1)} ms (median) and ${retrieva
 
 ## Legs
 
-What each leg of Dhi gives alone, and what it adds to all the others, in percentage points: a leg whose range lies above 0
-somewhere earns its place.
+What each leg of Dhi gives alone, and what it adds, in percentage points: one that is on, to the others that are on (Dhi minus
+Dhi without it); one marked (off), to all that are on. A leg whose range lies above 0 somewhere earns its place. Those that are
+off were turned off for showing no gain on the development packages (\`npm run eval -- --set dev\`).
 
 ${legTable(comparison)}
 
@@ -94,6 +96,10 @@ ${groupTable(comparison, "language")}
 ${groupTable(comparison, "kind")}
 
 ${groupTable(comparison, "package")}
+
+By what the open file says of the names that are looked for: cutting a line out of finished code leaves its import behind.
+
+${groupTable(comparison, "hint")}
 
 ${table(
   ["package", "files"],
@@ -117,20 +123,28 @@ const METHOD = `## How it is measured
 - **Cursors** (\`cursors.ts\`) stand in function bodies, on lines whose rest uses a name that 1 to 3 definitions of other files explain and
   none of the file itself: at the line's start, between two tokens, inside such a name, and at the start of a body (up to
   ten lines follow). The use is one that tree-sitter sees as a call, a type or a base, or a name the file imports.
+- **Dhi** is asked through \`POST /v1/prompt\` without a session, with its usual legs, TypeScript's service off, and all the time
+  it needs (10 s instead of 40 ms): what a deadline costs is in [docs/bench/retrieval.md](../bench/retrieval.md).
 - **The open file** is put into the index as prefix and suffix, without the answer, as an editor's unsaved buffer is.
 - **Open files and recent edits are simulated**, since packages carry no history: three files of the same folder, two that import the
   same names, a stretch of eight lines in three of them. All methods get the same.
 - **Baselines** (\`baselines/\`, each with its source): no context; the best windows of 60 lines of the open files by Jaccard (GitHub
   Copilot); BM25 windows of ten lines over the package, asked with the last ten lines (CrossCodeEval, RepoCoder); definitions of the
   names near the cursor (Continue); the nearest chunks to the last 200 characters (the original Dhi); BM25 around recent edits
-  behind three gates (Tabby). Snippets are taken from the front as long as they fit.
-- **Tokens** are estimated, by one counter for all.
-- **Intervals**: paired bootstrap by cursor within packages.
+  behind three gates (Tabby). Snippets are taken best first; those that do not fit are passed over.
+- **Tokens** are estimated, by one counter for all. A baseline's snippet is whole or left out and pays for its own path line;
+  Dhi pays once a file and may cut.
+- **Intervals**: paired bootstrap by cursor within packages (parts with a model: over all cursors). Cursors of one file are drawn
+  as if independent, which makes ranges somewhat narrow.
 
 ## What it does not say
 
-- Names are not meaning: a snippet that shows the right name may still not help a model, and one without it may. The parts with a
-  model below say more about that.
+- Names are not meaning: a snippet that shows the right name may still not help a model, and one without it may.
+- Cutting a line out leaves its import behind, often used nowhere else. Dhi looks at unused imports first; who types a name
+  before importing it gives no such hint, and no baseline looks for it. The last table above parts these cursors.
+- The embedder of a run counts for *vector only* and for Dhi's vector leg: \`hash\` knows words, not meaning, so a real embedding
+  model would give both other figures. Tabby's gate of 0.75 was made for such a model; 0.3 stands in for it. Edits are drawn
+  at random, which is hard on whatever looks at edits.
 - A gold definition is found by name. Where a package has a second thing of that name, or a standard library does, a cursor
   may ask for what nobody needs; that lowers all methods alike.
 - Published packages are finished code: half-written files, and what one really has open and edits, are harder to come by.

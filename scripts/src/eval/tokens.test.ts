@@ -1,7 +1,7 @@
 import { formatById } from "@dhi/server/prompt/fim-format";
 import { render } from "@dhi/server/prompt/render";
 import { expect, test } from "vitest";
-import { countTokens, EVAL_FORMAT, firstTokens, lastTokens, packInto, snippetTokens } from "./tokens.ts";
+import { countTokens, EVAL_FORMAT, packInto, snippetTokens } from "./tokens.ts";
 
 const text = "export function formatCents(cents: number): string {\n  return `€ ` + cents / 100;\n}\n";
 
@@ -24,15 +24,4 @@ test("packs from the front and goes on behind one that does not fit", () => {
   const room = snippetTokens(small) + snippetTokens(last);
   expect(packInto(room, [small, large, last])).toEqual([small, last]);
   expect(packInto(room - 1, [small, large, last])).toEqual([small]);
-});
-
-test("a window takes whole lines from either end", () => {
-  const lines = Array.from({ length: 50 }, (_, i) => `const value${i} = ${i};`).join("\n");
-  const [end, start] = [lastTokens(lines, 100), firstTokens(lines, 100)];
-  expect([lines.endsWith(`\n${end}`), lines.startsWith(`${start}\n`)]).toEqual([true, true]);
-  for (const window of [end, start]) {
-    expect(countTokens(window)).toBeLessThanOrEqual(100);
-    expect(countTokens(window)).toBeGreaterThan(80);
-  }
-  expect([lastTokens("short", 100), firstTokens("short", 100)]).toEqual(["short", "short"]);
 });

@@ -1,5 +1,5 @@
 /** One token counter for all methods, ours and the baselines: the server's own estimate, for Qwen. */
-import { estimateTokens, fittingLength } from "@dhi/server/prompt/estimate-tokens";
+import { estimateTokens } from "@dhi/server/prompt/estimate-tokens";
 import { formatById } from "@dhi/server/prompt/fim-format";
 
 /** The eval's server is told to write this format. */
@@ -27,24 +27,6 @@ export function packInto<T extends Piece>(budgetTokens: number, snippets: readon
     left -= tokens;
     return true;
   });
-}
-
-/** @returns the whole lines at the end of `text` that so many tokens pay for */
-export function lastTokens(text: string, tokens: number): string {
-  const lines = text.split("\n");
-  let start = lines.length;
-  for (let left = tokens; start > 0; start--) {
-    left -= countTokens(`${lines[start - 1]}\n`);
-    if (left < 0) break;
-  }
-  return lines.slice(start).join("\n");
-}
-
-/** @returns the start of `text` that so many tokens pay for, in whole lines where there are any */
-export function firstTokens(text: string, tokens: number): string {
-  const start = text.slice(0, fittingLength(text, tokens, format));
-  const lineEnd = start.length < text.length ? start.lastIndexOf("\n") : -1;
-  return lineEnd > 0 ? start.slice(0, lineEnd) : start;
 }
 
 const mark = "<|file_sep|>";

@@ -73,7 +73,11 @@ export function joined(pieces: readonly Piece[], worth: (snippet: Snippet) => nu
       run.endLine = endLine;
       run.score = Math.max(run.score, score);
       run.text += `${"\n".repeat(gap + 1)}${text}`;
-    } else runs.push({ startLine, endLine, text, score, form });
+    } else {
+      // One for each definition that the heads are of.
+      const texts = form === "signature" ? text.split("\n") : [text];
+      runs.push(...texts.map((one) => ({ startLine, endLine, text: one, score, form })));
+    }
   }
   return runs.map(({ form: _, ...run }) => run);
 }
