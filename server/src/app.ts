@@ -114,7 +114,7 @@ export function createApp(deps: AppDeps): Express {
       const completion = await busy.during(
         complete({ ...asked.request, requestId }, asked.deps, options, signal),
       );
-      const reason = step === "skip" ? "overloaded" : completion.reason;
+      const reason = step === "skip" && !completion.completion ? "overloaded" : completion.reason;
       const done: FimDone = { ...completion, reason, step, debounceMs };
       stats.record(request.path, done);
       log.debug(

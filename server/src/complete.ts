@@ -1,6 +1,7 @@
 /** The pipeline, on one screen. */
 import type {
   ContextMode,
+  EngineName,
   FimDone,
   FimRequest,
   PromptRequest,
@@ -47,8 +48,13 @@ export type Completion = Omit<FimDone, "step" | "debounceMs">;
 /** What is known of one call of an engine: its text may be the answer to several requests. */
 export interface Call {
   readonly engine: Engine;
-  prompt?: BuiltPrompt;
+  /** The one that was asked; with ENGINE=auto another may have answered. */
+  readonly asked: EngineName;
+  sources: readonly Source[];
 }
+
+/** What the tier without a model wrote while the model was away is no answer once that is back. */
+export const mayBeReused = ({ engine, asked }: Call): boolean => engine.name === asked;
 
 export interface CompleteOptions {
   readonly requestId: string;
@@ -75,20 +81,23 @@ export async function complete(
   const { format } = deps;
   const mode = request.mode ?? deps.mode;
   const session = request.sessionId ?? requestId;
-  const about: Call = { engine: deps.engine(request) };
+  const asked = deps.engine(request);
+  const about: Call = { engine: asked, asked: asked.name, sources: [] };
   const lines = linesOf(request);
   // What stands right of the cursor allows one line, so no token is spent on a second.
-  const stop = isOneLine(request) ? ["\n", ...format.stop] : format.stop;
+  const oneLine = isOneLine(request);
+  const stop = oneLine ? ["\n", ...format.stop] : format.stop;
   const maxTokens = Math.min(request.maxTokens ?? deps.maxTokens, deps.maxTokens);
 
   const written = await deps.writer.write(
     {
-      ...{ place: placeOf(request, about.engine, { format, mode, stop, maxTokens }), session, about },
+      ...{ place: placeOf(request, about.engine, { format, mode, oneLine, maxTokens }), session, about },
       ...{ enough: lines.enough, onText, takeOver },
+      mayGoOn: () => deps.queue(about.engine).waiting === 0,
       async call(onPiece, ended) {
         const { engine } = about;
         const { built } = await promptFor(request, deps, engine.readsPrompt ? mode : "raw", watch, ended);
-        about.prompt = built;
+        about.sources = built.used.map(sourceOf);
         const generate = () => {
           watch.lap("queue");
           return engine.generate(
@@ -103,13 +112,13 @@ export async function complete(
     signal,
   );
   watch.lap("engine");
-  const { engine, prompt } = written.about;
+  const { engine, sources } = written.about;
   const { generated, reuse } = written;
   const shown = { ...request, ...lines.shown(written) };
   const { text, reason } = postprocess(written.text, {
     request: shown,
     stop: leaksOf(format),
-    promptPaths: [request.path, ...(prompt?.used ?? []).map(({ path }) => path)],
+    promptPaths: [request.path, ...sources.map(({ path }) => path)],
     meanLogprob: generated?.meanLogprob ?? null,
     minMeanLogprob: deps.minMeanLogprob,
   });
@@ -127,7 +136,7 @@ export async function complete(
     finish: generated?.finish ?? "stop",
     meanLogprob: generated?.meanLogprob ?? null,
     confidence: generated?.confidence ?? null,
-    sources: engine.readsPrompt ? (prompt?.used ?? []).map(sourceOf) : deps.definedIn(request, text),
+    sources: engine.readsPrompt ? [...sources] : deps.definedIn(request, text),
     usage: generated?.usage ?? { promptTokens: null, cachedTokens: null, completionTokens: null },
     timings: { ...watch.laps(), firstToken: written.firstTextMs, total: watch.total() },
   };
@@ -197,25 +206,15 @@ function placeOf(
   {
     format,
     mode,
-    stop,
+    oneLine,
     maxTokens,
-  }: { format: FimFormat; mode: ContextMode; stop: readonly string[]; maxTokens: number },
+  }: Pick<CompletionDeps, "format" | "mode" | "maxTokens"> & {
+    readonly oneLine: boolean;
+  },
 ): Place {
-  const scope = [
-    workspace,
-    path,
-    languageId,
-    engine,
-    name,
-    model,
-    format.id,
-    mode,
-    stop,
-    maxTokens,
-    legs,
-    contextTokens,
-  ];
-  return { scope: JSON.stringify(scope), prefix, suffix };
+  const file = [workspace, path, languageId];
+  const asked = [engine, name, model, format.id, format.stop, mode, maxTokens, legs, contextTokens];
+  return { scope: JSON.stringify([...file, ...asked]), prefix, suffix, oneLine };
 }
 
 const sourceOf = ({ path, startLine, endLine, legs, score, tokens }: UsedSnippet): Source => ({

@@ -4,7 +4,7 @@ import { ConfigError } from "@dhi/core/env";
 import type { Logger } from "@dhi/core/log";
 import { workspacesOf } from "@dhi/core/workspaces";
 import { createApp } from "./app.ts";
-import type { Call } from "./complete.ts";
+import { type Call, mayBeReused } from "./complete.ts";
 import type { ServerConfig } from "./config.ts";
 import { createDegrade } from "./degrade/degrade.ts";
 import { createEngine } from "./engines/create-engine.ts";
@@ -55,7 +55,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     { ...config, CONTEXT_TOKENS: budgetTokens, FIM_MODEL_MAX_TOKENS: maxTokens },
     { instant, log, temperature: profile.temperature, checked: model.checked },
   );
-  const generations = createGenerations<Call>();
+  const generations = createGenerations<Call>({ isUsable: mayBeReused });
   const queue = createQueues(config.ENGINE_SLOTS, () => generations.releaseAll());
   const degrade = createDegrade({
     ...{ engine: engines.default, instant },

@@ -3,6 +3,7 @@ import type { DegradeStep, EngineName, FimRequest } from "@dhi/core/protocol";
 import { isAbortError } from "@dhi/core/upstream-error";
 import type { CompletionDeps } from "../complete.ts";
 import type { Engine } from "../engines/engine.ts";
+import type { Queue } from "../generation/queue.ts";
 import { createLadder, type Ladder, STEPS } from "./ladder.ts";
 
 export interface Degrade {
@@ -70,7 +71,8 @@ export function createDegrade({ engine: usual, instant, waiting, onStep }: Degra
           ...measuring,
           budgetTokens,
           ...(step === "instant" && { engine: () => instant }),
-          ...(step === "skip" && { engine: () => silent(engine) }),
+          // Not even in the queue that is too long.
+          ...(step === "skip" && { engine: () => silent(engine), queue: () => NO_QUEUE }),
         },
         step,
         debounceMs: has("slow-typing") ? SLOW_DEBOUNCE_MS : null,
@@ -81,6 +83,8 @@ export function createDegrade({ engine: usual, instant, waiting, onStep }: Degra
 
 /** The same engine, whose calls the ladder hears of. */
 function measured(engine: Engine, ladder: Ladder): Engine {
+  // Waiting in the queue counts: it is the same to who waits.
+  const startedAt = performance.now();
   return {
     get name() {
       return engine.name;
@@ -94,7 +98,6 @@ function measured(engine: Engine, ladder: Ladder): Engine {
     health: (signal) => engine.health(signal),
     warmUp: (signal) => engine.warmUp(signal),
     async generate(input, options, signal) {
-      const startedAt = performance.now();
       let answered = false;
       const answer = () => {
         // With ENGINE=auto the tier without a model may have answered instead.
@@ -117,6 +120,8 @@ function measured(engine: Engine, ladder: Ladder): Engine {
     },
   };
 }
+
+const NO_QUEUE: Queue = { run: (_session, task) => task(), running: 0, waiting: 0 };
 
 /** In place of an engine that has too much to do. */
 const silent = ({ name, model, health, warmUp }: Engine): Engine => ({

@@ -151,6 +151,7 @@ const isOfThisRequest = ({ status }: UpstreamError) => status === 400 || status 
 const cutOff = (text: string, firstTokenMs: number | null): Generated => ({
   text,
   finish: "length",
+  interrupted: true,
   usage: { promptTokens: null, cachedTokens: null, completionTokens: null },
   meanLogprob: null,
   confidence: null,

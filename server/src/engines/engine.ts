@@ -14,6 +14,8 @@ export interface GenerateOptions {
 export interface Generated {
   readonly text: string;
   readonly finish: Extract<FimDone["finish"], "stop" | "length" | "none">;
+  /** The engine failed before the end, so that the last line may be half of one. */
+  readonly interrupted?: boolean;
   readonly usage: Usage;
   /** Mean natural log-probability of the tokens; null when the engine does not tell. */
   readonly meanLogprob: number | null;

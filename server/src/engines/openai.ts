@@ -50,13 +50,14 @@ export function createOpenaiEngine({
 
   /** Asks again without what the server has just refused by name; each can be refused once, so this ends. */
   async function post(body: object, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+    // Another call may learn meanwhile what the server refuses.
+    const sent = niceties;
     try {
-      return await upstream.post("/completions", { ...body, ...niceties }, signal, headers);
+      return await upstream.post("/completions", { ...body, ...sent }, signal, headers);
     } catch (error) {
       const refused = error instanceof UpstreamError && [400, 422].includes(error.status ?? 0);
-      const kept = refused ? without(niceties, error.message) : niceties;
-      if (kept === niceties) throw error;
-      niceties = kept;
+      if (!refused || without(sent, error.message) === sent) throw error;
+      niceties = without(niceties, error.message);
       return post(body, headers, signal);
     }
   }

@@ -34,10 +34,14 @@ export interface Generation<About = unknown> {
 /** Lines written for nobody yet. More would mostly be thrown away, and somebody pays for the power. */
 const LINES_AHEAD = 3;
 
-/** @param run calls the engine; it begins at once */
+/**
+ * @param run calls the engine; it begins at once
+ * @param mayGoOn whether the engine may write on while nobody follows
+ */
 export function startGeneration<About>(
   about: About,
   run: (onText: (piece: string) => void, signal: AbortSignal) => Promise<Generated>,
+  mayGoOn: () => boolean = () => true,
 ): Generation<About> {
   const controller = new AbortController();
   const followers = new Set<Follower>();
@@ -51,7 +55,8 @@ export function startGeneration<About>(
   run((piece) => {
     text += piece;
     for (const follower of [...followers]) follower.look();
-    if (followers.size === 0 && text.slice(leftAt).split("\n").length > LINES_AHEAD + 1) cut();
+    if (followers.size > 0) return;
+    if (!mayGoOn() || text.slice(leftAt).split("\n").length > LINES_AHEAD + 1) cut();
   }, controller.signal).then(
     (result) => {
       // An engine that does not stream says its text only here.
@@ -102,7 +107,8 @@ export function startGeneration<About>(
           followers.delete(follower);
           signal.removeEventListener("abort", onAbort);
           leftAt = text.length;
-          if (followers.size === 0 && (why === "diverged" || why === "aborted")) cut();
+          const isUnwanted = why === "diverged" || why === "aborted" || !mayGoOn();
+          if (followers.size === 0 && isUnwanted) cut();
           settle();
         }
         if (signal.aborted) return reject(signal.reason);

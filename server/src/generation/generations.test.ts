@@ -17,7 +17,7 @@ function fakeGeneration(
   };
   return { generation, released };
 }
-const at = (source: string): Place => ({ scope: "a.ts", ...atCursor(source) });
+const at = (source: string, oneLine = false): Place => ({ scope: "a.ts", oneLine, ...atCursor(source) });
 const holding = (source: string, text: string, more?: Parameters<typeof fakeGeneration>[1]): Generations => {
   const generations = createGenerations();
   generations.add(at(source), "s", fakeGeneration(text, more).generation);
@@ -53,6 +53,21 @@ describe("finds nothing for", () => {
   test("another file", () => {
     expect(holding("█", "a").find({ ...at("█"), scope: "b.ts" })).toBeUndefined();
   });
+});
+
+test("who wants one line may use what was written for several, and not the reverse", () => {
+  const generations = createGenerations();
+  generations.add(at("x = █"), "s", fakeGeneration("f(a)").generation);
+  expect(generations.find(at("x = f(█)", true))?.typed).toBe("f(");
+  const oneLine = createGenerations();
+  oneLine.add(at("x = █;", true), "s", fakeGeneration("f(a)").generation);
+  expect(oneLine.find(at("x = █;"))).toBeUndefined();
+});
+
+test("what must not be used again is used while it is written only", () => {
+  const generations = createGenerations<undefined>({ isUsable: () => false });
+  generations.add(at("a█"), "s", { ...fakeGeneration("b").generation, about: undefined });
+  expect(generations.find(at("a█"))).toBeUndefined();
 });
 
 test("a call that goes on is joined also by who typed ahead of it", () => {

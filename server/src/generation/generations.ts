@@ -9,6 +9,8 @@ export interface Place {
   readonly scope: string;
   readonly prefix: string;
   readonly suffix: string;
+  /** Nothing beyond this line is wanted, so that a call for it ends there. */
+  readonly oneLine: boolean;
 }
 
 export interface Match<About> {
@@ -29,7 +31,9 @@ export interface Generations<About = unknown> {
   readonly size: number;
 }
 
-export interface GenerationsOptions {
+export interface GenerationsOptions<About> {
+  /** Whether a call that is over may answer others. */
+  readonly isUsable?: (about: About) => boolean;
   /** UTF-16 units of text held at most. */
   readonly maxSize?: number;
   readonly maxAgeMs?: number;
@@ -45,6 +49,7 @@ const HEAD = 256;
 
 interface Entry<About> {
   readonly scope: string;
+  readonly oneLine: boolean;
   readonly session: string;
   readonly generation: Generation<About>;
   readonly prefixLength: number;
@@ -57,7 +62,8 @@ export function createGenerations<About>({
   maxSize = MAX_SIZE,
   maxAgeMs = MAX_AGE_MS,
   now = () => performance.now(),
-}: GenerationsOptions = {}): Generations<About> {
+  isUsable = () => true,
+}: GenerationsOptions<About> = {}): Generations<About> {
   /** The oldest first. */
   let entries: Entry<About>[] = [];
 
@@ -78,18 +84,20 @@ export function createGenerations<About>({
       const oldest = now() - maxAgeMs;
       for (const entry of entries.toReversed()) {
         const { generation } = entry;
-        if (entry.scope !== place.scope || entry.since < oldest) continue;
+        if (entry.scope !== place.scope || entry.since < oldest || (entry.oneLine && !place.oneLine))
+          continue;
+        if (generation.state !== "live" && !isUsable(generation.about)) continue;
         const typed = typedSince(entry, place);
         if (typed !== undefined && sameSuffix(entry, place, typed) && goesOn(generation, typed))
           return { generation, typed };
       }
       return undefined;
     },
-    add({ scope, prefix, suffix }, session, generation) {
+    add({ scope, prefix, suffix, oneLine }, session, generation) {
       entries.push({
-        ...{ scope, session, generation, prefixLength: prefix.length, since: now() },
-        tail: prefix.slice(-TAIL),
-        head: suffix.slice(0, HEAD),
+        ...{ scope, oneLine, session, generation, prefixLength: prefix.length, since: now() },
+        tail: copyOf(prefix.slice(-TAIL)),
+        head: copyOf(suffix.slice(0, HEAD)),
       });
       forget();
     },
@@ -104,6 +112,9 @@ export function createGenerations<About>({
     },
   };
 }
+
+/** A slice keeps all of the text alive that it was cut from. */
+const copyOf = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 
 const sizeOf = (entries: readonly Entry<unknown>[]): number =>
   entries.reduce(
@@ -122,7 +133,7 @@ function typedSince({ prefixLength, tail }: Entry<unknown>, { prefix }: Place): 
 function goesOn({ text, state, generated }: Generation, typed: string): boolean {
   if (!text.startsWith(typed)) return state === "live" && typed.startsWith(text);
   const rest = text.slice(typed.length);
-  if (state === "cut") return /\S[^\n]*\n/.test(rest);
+  if (state === "cut" || generated?.interrupted) return /\S[^\n]*\n/.test(rest);
   // A model that ended the text itself has nothing to add; one that ran out of tokens may.
   return state === "live" || generated?.finish === "stop" || rest.trim() !== "";
 }

@@ -44,8 +44,13 @@ const fakeCall: WriteOrder<string>["call"] = (onText, signal) => {
 };
 const firstLine = (text: string) => text.includes("\n");
 const order = (source: string, more: Partial<WriteOrder<string>> = {}): WriteOrder<string> => ({
-  ...{ place: { scope: "a.ts", ...atCursor(source) }, session: "s", about: source, call: fakeCall },
-  ...{ enough: firstLine, takeOver() {} },
+  ...{
+    place: { scope: "a.ts", oneLine: false, ...atCursor(source) },
+    session: "s",
+    about: source,
+    call: fakeCall,
+  },
+  ...{ enough: firstLine, mayGoOn: () => true, takeOver() {} },
   ...more,
 });
 
@@ -126,6 +131,26 @@ test("what the engine still writes for nobody ends with the session's next call"
   expect(calls[0]?.aborted).toBe(false);
   void writer.write(order("z = █"), live());
   expect(calls.map(({ aborted }) => aborted)).toEqual([true, false]);
+});
+
+test("a block that was cut is written anew", async () => {
+  const abort = new AbortController();
+  const block = { enough: (text: string) => text.includes("}") };
+  const first = writer.write(order("f() {█", block), abort.signal);
+  calls[0]?.write("\n  a();\n  b();\n  c");
+  abort.abort();
+  await expect(first).rejects.toThrow();
+  void writer.write(order("f() {█", block), live());
+  await expect.poll(() => calls.length).toBe(2);
+});
+
+test("nothing is written ahead while others wait for the engine", async () => {
+  let waiting = 0;
+  const first = writer.write(order("x = █", { mayGoOn: () => waiting === 0 }), live());
+  waiting = 1;
+  calls[0]?.write("1\ny");
+  expect(await first).toMatchObject({ text: "1\ny" });
+  expect(calls[0]?.aborted).toBe(true);
 });
 
 test("of a call that was cut only whole lines are shown", async () => {

@@ -10,6 +10,8 @@ export interface WriteOrder<About> {
   /** Of the new call, if there is one. */
   readonly about: About;
   readonly call: (onText: (piece: string) => void, signal: AbortSignal) => Promise<Generated>;
+  /** Whether the engine may write on once the text was enough. */
+  readonly mayGoOn: () => boolean;
   /** Whether the text has all that can be shown. */
   readonly enough: (text: string) => boolean;
   readonly onText?: ((piece: string) => void) | undefined;
@@ -54,9 +56,10 @@ export function createWriter<About>(generations: Generations<About>): Writer<Abo
         const found = await follow(generation, typed, { ...order, onText }, signal);
         if (found) return { ...found, about: generation.about, firstTextMs, reuse };
       }
+      signal.throwIfAborted();
       order.takeOver();
       generations.release(order.session);
-      const generation = startGeneration(order.about, order.call);
+      const generation = startGeneration(order.about, order.call, order.mayGoOn);
       generations.add(order.place, order.session, generation);
       const written = await follow(generation, "", { ...order, onText }, signal);
       return { text: "", generated: undefined, ...written, about: order.about, firstTextMs, reuse: "none" };
@@ -80,10 +83,13 @@ async function follow<About>(
     onText?.(text.slice(sent));
     sent = text.length;
   };
-  if (generation.state === "cut" && generation.text) {
-    takeOver();
+  const isPartial = generation.state === "cut" || generation.generated?.interrupted;
+  if (isPartial && generation.text) {
     // Its last line may be half of one.
-    send(generation.text.slice(typed.length, generation.text.lastIndexOf("\n") + 1));
+    const whole = generation.text.slice(typed.length, generation.text.lastIndexOf("\n") + 1);
+    if (!enough(whole)) return undefined;
+    takeOver();
+    send(whole);
     return { text, generated: undefined };
   }
 

@@ -177,11 +177,11 @@ describe("in a session", () => {
   });
 
   test("while the next block's answer is late, that of the same function stands in", async () => {
-    const run = retrieve(100);
+    const run = retrieve(700);
     const pending = run(first, "rag", live());
     await vi.waitUntil(() => answers.length === 1);
     answers[0]?.resolve([chunk]);
-    await pending;
+    expect((await pending).late).toEqual([]);
     const next = await run(typed("function a() {\n  one();\n  two();\n  th"), "rag", live());
     expect({ shown: shown(next), late: next.late }).toEqual({ shown: ["near.ts vector"], late: ["vector"] });
     const elsewhere = await run(typed("function b() {\n  th"), "rag", live());

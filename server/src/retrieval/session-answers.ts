@@ -29,7 +29,7 @@ export interface SessionAnswers {
 const SLOW: ReadonlySet<LegName> = new Set(["vector"]);
 /** Chroma hears of a change a moment after `index.db` does, so an answer is not good for ever. */
 const HOLDS_MS = 2_000;
-const MAX_SESSIONS = 16;
+const MAX_SESSIONS = 64;
 /** Answers are some 100 KB a scope. */
 const MAX_SCOPES = 6;
 
@@ -125,7 +125,8 @@ function holds({ block, db: of, seq, at }: Kept, db: IndexDb, query: RetrievalQu
 }
 
 function stillThere({ found, db: of, seq }: Kept, db: IndexDb): readonly Found[] {
-  if (of !== db) return [];
+  // The index may have been replaced since the question.
+  if (of !== db || !db.open) return [];
   const changed = changedSince(db, seq);
   if (changed === undefined) return [];
   const paths = new Set(changed);
