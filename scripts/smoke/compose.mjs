@@ -199,10 +199,13 @@ function nativeRequest() {
   };
 }
 
+/** A connection is not kept: Compose replaces the server, and what was open to the old one breaks as it is used again. */
+const HEADERS = { "content-type": "application/json", connection: "close" };
+
 async function post(path, body) {
   const response = await fetch(url + path, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: HEADERS,
     body: JSON.stringify(body),
   });
   const text = await response.text();
@@ -214,7 +217,7 @@ async function post(path, body) {
 async function fim() {
   const response = await fetch(`${url}/v1/fim`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: HEADERS,
     body: JSON.stringify(nativeRequest()),
   });
   const events = (await response.text()).split("\n").filter((line) => line.startsWith("data:"));
@@ -222,7 +225,7 @@ async function fim() {
 }
 
 async function status() {
-  return (await fetch(`${url}/v1/status`)).json();
+  return (await fetch(`${url}/v1/status`, { headers: HEADERS })).json();
 }
 
 /** @returns what Compose says of each container, by service */
