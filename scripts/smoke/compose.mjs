@@ -19,6 +19,8 @@ import { createWorkspace } from "../e2e/workspace.mjs";
 import { freePort } from "./free-port.mjs";
 
 const QWEN = "qwen2.5-coder:1.5b-base";
+/** A connection is not kept: Compose replaces the server, and what was open to the old one breaks as it is used again. */
+const HEADERS = { "content-type": "application/json", connection: "close" };
 const STARCODER = "starcoder2:3b";
 const MOST_IMAGE_MB = 400;
 const SERVICES = ["server", "indexer", "chroma", "ollama"];
@@ -198,9 +200,6 @@ function nativeRequest() {
     trigger: "manual",
   };
 }
-
-/** A connection is not kept: Compose replaces the server, and what was open to the old one breaks as it is used again. */
-const HEADERS = { "content-type": "application/json", connection: "close" };
 
 async function post(path, body) {
   const response = await fetch(url + path, {
