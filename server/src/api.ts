@@ -1,4 +1,5 @@
 /** Every route with its schemas, once: `app.ts` answers them, and `GET /openapi.json` is made from this table. */
+import * as graph from "@dhi/core/graph-protocol";
 import * as protocol from "@dhi/core/protocol";
 import { VERSION } from "@dhi/core/version";
 import { z } from "zod";
@@ -86,23 +87,23 @@ export const routes: readonly Route[] = [
     method: "get",
     path: "/v1/symbols",
     summary: "Where a name is defined",
-    query: protocol.symbolsRequest,
-    answer: protocol.symbolsResponse,
+    query: graph.symbolsRequest,
+    answer: graph.symbolsResponse,
   },
   {
     method: "get",
     path: "/v1/callers",
     summary: "Who uses a definition, and what it uses",
-    query: protocol.callersRequest,
-    answer: protocol.callersResponse,
+    query: graph.callersRequest,
+    answer: graph.callersResponse,
   },
   {
     method: "get",
     path: "/v1/members",
     summary:
       "What can follow an expression and a dot; in TypeScript and JavaScript also how a name is declared",
-    query: protocol.membersRequest,
-    answer: protocol.membersResponse,
+    query: graph.membersRequest,
+    answer: graph.membersResponse,
   },
   {
     method: "get",

@@ -1,6 +1,12 @@
 /** `GET /v1/symbols` and `GET /v1/callers`. */
+
+import type {
+  CallersRequest,
+  CallersResponse,
+  SymbolsRequest,
+  SymbolsResponse,
+} from "@dhi/core/graph-protocol";
 import { HttpError } from "@dhi/core/http-error";
-import type { CallersRequest, CallersResponse, SymbolsRequest, SymbolsResponse } from "@dhi/core/protocol";
 import type { Workspaces } from "../workspaces.ts";
 import { definitionsIn, searchCallees, searchCallers } from "./call-graph.ts";
 import { inTurns, type Search } from "./search-steps.ts";

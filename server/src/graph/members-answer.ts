@@ -1,5 +1,5 @@
 /** `GET /v1/members`. */
-import type { MembersRequest, MembersResponse } from "@dhi/core/protocol";
+import type { MembersRequest, MembersResponse } from "@dhi/core/graph-protocol";
 import type { Workspaces } from "../workspaces.ts";
 import { membersAt, signatureOf } from "./members.ts";
 
