@@ -1,12 +1,12 @@
 /** Routes, validation, errors → status, closed socket → AbortSignal. What happens behind them is elsewhere. */
 import { randomUUID } from "node:crypto";
+import { callersRequest, membersRequest, symbolsRequest } from "@dhi/core/graph-protocol";
 import { HttpError } from "@dhi/core/http-error";
 import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
 import { languageOf } from "@dhi/core/languages";
 import type { Logger } from "@dhi/core/log";
 import {
   BODY_LIMIT_BYTES,
-  callersRequest,
   completeRequest,
   documentRequest,
   explainRequest,
@@ -16,18 +16,17 @@ import {
   indexDirRequest,
   indexRequest,
   type Job,
-  membersRequest,
   promptRequest,
   searchRequest,
-  symbolsRequest,
 } from "@dhi/core/protocol";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { z } from "zod";
 import { openapi } from "./api.ts";
 import { createBusySignal } from "./busy-signal.ts";
-import { type CompletionDeps, complete, dryRun } from "./complete.ts";
+import { type CompletionDeps, complete } from "./complete.ts";
 import type { Degrade } from "./degrade/degrade.ts";
 import { putDocument } from "./documents.ts";
+import { dryRun } from "./dry-run.ts";
 import { editorPaths } from "./editor-paths.ts";
 import { explain } from "./explain.ts";
 import { callersAnswer, symbolsAnswer } from "./graph/answers.ts";

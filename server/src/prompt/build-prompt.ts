@@ -16,7 +16,7 @@ import { layOut } from "./layout.ts";
 import { neutralise } from "./neutralise.ts";
 import { type Block, createPacker } from "./pack.ts";
 import { joined, namesOf, type ShownLines, type SnippetForm } from "./pieces.ts";
-import { type Piece, type RenderedFile, type RenderInput, render } from "./render.ts";
+import { type RenderedFile, type RenderedPart, type RenderInput, render } from "./render.ts";
 import { worthOfHead } from "./worth.ts";
 
 export interface PromptInput {
@@ -187,23 +187,23 @@ const costIn = (frame: RenderInput, more: Partial<RenderInput>): number =>
   tokensOf({ ...frame, ...more }) - tokensOf(frame);
 
 const tokensOf = (input: RenderInput): number =>
-  render(input).reduce((sum, piece) => sum + pieceTokens(piece, input.format), 0);
+  render(input).reduce((sum, part) => sum + partTokens(part, input.format), 0);
 
-const pieceTokens = ({ kind, text }: Piece, format: FimFormat): number =>
+const partTokens = ({ kind, text }: RenderedPart, format: FimFormat): number =>
   kind === "sentinel" ? 1 : estimateTokens(text, format);
 
-function tile(pieces: readonly Piece[], format: FimFormat): Omit<BuiltPrompt, "used" | "blocks"> {
+function tile(rendered: readonly RenderedPart[], format: FimFormat): Omit<BuiltPrompt, "used" | "blocks"> {
   let prompt = "";
   let tokens = 0;
-  const parts = pieces.map((piece): PromptPart => {
+  const parts = rendered.map((one): PromptPart => {
     const part = {
-      kind: piece.kind,
-      ...(piece.path !== undefined && { path: piece.path }),
-      tokens: pieceTokens(piece, format),
+      kind: one.kind,
+      ...(one.path !== undefined && { path: one.path }),
+      tokens: partTokens(one, format),
       startOffset: prompt.length,
-      endOffset: prompt.length + piece.text.length,
+      endOffset: prompt.length + one.text.length,
     };
-    prompt += piece.text;
+    prompt += one.text;
     tokens += part.tokens;
     return part;
   });

@@ -1,4 +1,4 @@
-/** The pieces of a prompt in the order and with the marks of a family. Knows nothing of budgets. */
+/** The parts of a prompt in the order and with the marks of a family. Knows nothing of budgets. */
 import type { PromptPart } from "@dhi/core/protocol";
 import type { Around, FimFormat, RepositoryFormat } from "./fim-format.ts";
 
@@ -19,22 +19,22 @@ export interface RenderInput {
   readonly suffix: string;
 }
 
-export interface Piece extends Pick<PromptPart, "kind"> {
+export interface RenderedPart extends Pick<PromptPart, "kind"> {
   readonly text: string;
   readonly path?: string;
 }
 
-/** Pieces without text are left out, except prefix and suffix. */
-export function render(input: RenderInput): readonly Piece[] {
+/** Parts without text are left out, except prefix and suffix. */
+export function render(input: RenderInput): readonly RenderedPart[] {
   const { format } = input;
   const { before, inPrefix } = context(input);
-  const opening: Piece = { kind: "sentinel", text: format.opening ?? "" };
-  const prefix: Piece[] = [
+  const opening: RenderedPart = { kind: "sentinel", text: format.opening ?? "" };
+  const prefix: RenderedPart[] = [
     { kind: "sentinel", text: format.prefix },
     ...inPrefix,
     { kind: "prefix", text: input.prefix },
   ];
-  const suffix: Piece[] = [
+  const suffix: RenderedPart[] = [
     { kind: "sentinel", text: format.suffix },
     { kind: "suffix", text: input.suffix },
   ];
@@ -45,8 +45,8 @@ export function render(input: RenderInput): readonly Piece[] {
 }
 
 interface Context {
-  readonly before: readonly Piece[];
-  readonly inPrefix: readonly Piece[];
+  readonly before: readonly RenderedPart[];
+  readonly inPrefix: readonly RenderedPart[];
 }
 
 function context(input: RenderInput): Context {
@@ -56,17 +56,17 @@ function context(input: RenderInput): Context {
 
 function asFiles({ repoName, path, files }: RenderInput, repository: RepositoryFormat): Context {
   const { otherFile, afterFile, currentFile } = repository;
-  const repo: Piece[] =
+  const repo: RenderedPart[] =
     repoName && repository.repoName ? [{ kind: "repo", text: around(repoName, repository.repoName) }] : [];
   const snippets = files.map(
-    (file): Piece => ({
+    (file): RenderedPart => ({
       kind: "snippet",
       path: file.path,
       text: around(file.path, otherFile) + lineEnded(file.text) + afterFile,
     }),
   );
-  const mark: Piece[] = path ? [{ kind: "path", text: currentFile.mark }] : [];
-  const pathLine: Piece[] = path ? [{ kind: "path", path, text: around(path, currentFile.path) }] : [];
+  const mark: RenderedPart[] = path ? [{ kind: "path", text: currentFile.mark }] : [];
+  const pathLine: RenderedPart[] = path ? [{ kind: "path", path, text: around(path, currentFile.path) }] : [];
 
   const at = (place: "before" | "in-prefix") => [
     ...(repository.otherFiles === place ? snippets : []),
@@ -77,14 +77,14 @@ function asFiles({ repoName, path, files }: RenderInput, repository: RepositoryF
 }
 
 /** As RepoCoder and CrossCodeEval do it (arXiv 2303.12570, 2310.11248): every line commented, the path above. */
-function asComments({ path, files, commentMark }: RenderInput): readonly Piece[] {
+function asComments({ path, files, commentMark }: RenderInput): readonly RenderedPart[] {
   const comment = (text: string) =>
     text
       .split("\n")
       .map((line) => (line.trim() === "" ? commentMark + line : `${commentMark} ${line}`))
       .join("\n");
   const snippets = files.map(
-    (file): Piece => ({
+    (file): RenderedPart => ({
       kind: "snippet",
       path: file.path,
       text: `${comment(`the below code fragment can be found in:\n${file.path}\n${withoutLineEnd(file.text)}`)}\n\n`,
