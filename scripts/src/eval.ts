@@ -6,10 +6,9 @@ import { askAll } from "./eval/ask-all.ts";
 import { compare } from "./eval/comparison.ts";
 import { main as completion } from "./eval/completion.ts";
 import { logCursors } from "./eval/cursor-log.ts";
+import { optionsOr, type SharedOptions, sharedFlags, sharedOptions } from "./eval/flags.ts";
 import { gateCorpora, gateFigures, isComplete, writeGate } from "./eval/gate.ts";
-import { learn } from "./eval/learn.ts";
 import { main as likelihood } from "./eval/likelihood.ts";
-import type { SetName } from "./eval/packages.ts";
 import { prepare, prepareCorpora } from "./eval/prepare.ts";
 import { writeReport } from "./eval/report.ts";
 import { summary } from "./eval/summary.ts";
@@ -26,7 +25,6 @@ const usage = `npm run eval -- [--set dev|test] [--per-package N] [--legs LEG,â€
   --seed N         another choice of cursors, open files and resamples (default 1)
   --embedder NAME  hash (default), or ollama at OLLAMA_HOST
 
-npm run eval -- learn [flags]: what each leg's ranks should count, found on the development packages
 npm run eval -- gate: what npm test holds later changes against
 npm run eval -- likelihood --help: how likely the real code becomes for a small language model
 npm run eval -- completion --help: what the configured engine completes`;
@@ -39,7 +37,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (part === "likelihood") return likelihood(rest);
   if (part === "completion") return completion(rest);
   if (part === "gate") return gate();
-  const options = readOptions(part === "learn" ? ["--set", "dev", ...rest] : args);
+  const options = readOptions(args);
   if (typeof options === "string") {
     console.log(options);
     return options === usage ? 0 : 2;
@@ -47,10 +45,6 @@ export async function main(args: readonly string[]): Promise<number> {
   const began = performance.now();
   const prepared = await prepare({ ...options, say });
   try {
-    if (part === "learn") {
-      say(await learn(prepared.situations, options.seed, say));
-      return 0;
-    }
     say(`${prepared.situations.length} cursors, ready after ${seconds(began)} s`);
     const results = await askAll(prepared.situations, options, (done) =>
       say(`  ${done} done after ${seconds(began)} s`),
@@ -84,12 +78,7 @@ async function gate(): Promise<number> {
   return 0;
 }
 
-interface Options {
-  readonly set: SetName;
-  readonly perPackage: number;
-  readonly seed: number;
-  readonly embedder: string;
-  readonly only: string | undefined;
+interface Options extends SharedOptions {
   readonly legs: readonly LegName[] | undefined;
   readonly report: boolean;
   readonly withBaselines: boolean;
@@ -97,41 +86,29 @@ interface Options {
 }
 
 /** @returns what to print instead: the usage, or what is wrong */
-function readOptions(args: readonly string[]): Options | string {
-  try {
+const readOptions = (args: readonly string[]): Options | string =>
+  optionsOr(() => {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        set: { type: "string", default: "test" },
-        "per-package": { type: "string", default: "130" },
+        ...sharedFlags(130),
         legs: { type: "string" },
-        only: { type: "string" },
         report: { type: "boolean", default: false },
         "no-ablations": { type: "boolean", default: false },
         quick: { type: "boolean", default: false },
-        seed: { type: "string", default: "1" },
-        embedder: { type: "string", default: "hash" },
-        help: { type: "boolean", default: false },
       },
     });
     if (values.help) return usage;
-    const { set, only, quick, embedder, report } = values;
-    if (set !== "dev" && set !== "test") return `--set wants dev or test, not "${set}"`;
-    const [perPackage, seed] = [Number(values["per-package"]), Number(values.seed)];
-    if (!(Number.isInteger(perPackage) && perPackage > 0)) return "--per-package wants a whole number from 1";
-    if (!Number.isInteger(seed)) return "--seed wants a whole number";
+    const { quick, report } = values;
     const named = values.legs?.split(",");
     const legs = named && legName.options.filter((leg) => named.includes(leg));
     if (legs?.length !== named?.length) return `--legs wants some of ${legName.options.join(", ")}`;
     return {
-      ...{ set, only, perPackage, seed, embedder, legs, report },
+      ...{ ...sharedOptions(values), legs, report },
       withBaselines: !quick,
       withAblations: !quick && !values["no-ablations"],
     };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
+  });
 
 const seconds = (since: number): string => ((performance.now() - since) / 1000).toFixed(1);
 const say = (line: string): void => console.log(line);

@@ -18,9 +18,16 @@ import {
 } from "./completion-tests.ts";
 import { corpusOf } from "./corpus.ts";
 import { readFacts } from "./facts.ts";
+import {
+  minutesOf,
+  optionsOr,
+  type SharedOptions,
+  sharedFlags,
+  sharedOptions,
+  wholeNumber,
+} from "./flags.ts";
 import { copyOfHome } from "./homes.ts";
 import { interleaved } from "./interleaved.ts";
-import type { SetName } from "./packages.ts";
 import { prepare } from "./prepare.ts";
 import { serve } from "./served.ts";
 
@@ -157,47 +164,31 @@ async function readyClient(url: string): Promise<DhiClient> {
 const ASK_EVERY_MS = 200;
 const HEALTH_TIMEOUT_MS = 30_000;
 
-interface Options {
-  readonly set: SetName;
-  readonly perPackage: number;
+interface Options extends SharedOptions {
   readonly minutes: number;
   readonly runTests: number;
-  readonly only: string | undefined;
-  readonly seed: number;
-  readonly embedder: string;
   readonly out: string;
 }
 
 /** @returns what to print instead: the usage, or what is wrong */
-function readOptions(args: readonly string[]): Options | string {
-  try {
+const readOptions = (args: readonly string[]): Options | string =>
+  optionsOr(() => {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        set: { type: "string", default: "test" },
-        "per-package": { type: "string", default: "40" },
+        ...sharedFlags(40),
         minutes: { type: "string", default: "60" },
         "run-tests": { type: "string", default: "0" },
-        only: { type: "string" },
-        seed: { type: "string", default: "1" },
-        embedder: { type: "string", default: "hash" },
         out: { type: "string", default: join(root, "docs", "eval") },
-        help: { type: "boolean", default: false },
       },
     });
     if (values.help) return usage;
-    const { set, only, embedder, out } = values;
-    if (set !== "dev" && set !== "test") return `--set wants dev or test, not "${set}"`;
-    const [perPackage, seed] = [Number(values["per-package"]), Number(values.seed)];
-    const [minutes, runTests] = [Number(values.minutes), Number(values["run-tests"])];
-    if (!(Number.isInteger(perPackage) && perPackage > 0)) return "--per-package wants a whole number from 1";
-    if (!(minutes >= 0)) return "--minutes wants a number from 0";
-    if (!(Number.isInteger(runTests) && runTests >= 0)) return "--run-tests wants a whole number from 0";
-    if (!Number.isInteger(seed)) return "--seed wants a whole number";
-    return { set, perPackage, minutes, runTests, only, seed, embedder, out };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
+    return {
+      ...sharedOptions(values),
+      minutes: minutesOf(values.minutes),
+      runTests: wholeNumber("run-tests", values["run-tests"], 0),
+      out: values.out,
+    };
+  });
 
 const say = (line: string): void => console.log(line);

@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { describeRun } from "../bench/report.ts";
 import { cacheFolder } from "../source-packages.ts";
+import { minutesOf, optionsOr, type SharedOptions, sharedFlags, sharedOptions } from "./flags.ts";
 import { interleaved } from "./interleaved.ts";
 import { type LikelihoodCase, likelihoodCase } from "./likelihood-contexts.ts";
 import { type CursorNats, measureLikelihood } from "./likelihood-measure.ts";
 import { type LanguageModel, openLanguageModel } from "./likelihood-model.ts";
 import { likelihoodMarkdown, likelihoodReport } from "./likelihood-report.ts";
 import { openNatsStore } from "./likelihood-store.ts";
-import type { SetName } from "./packages.ts";
 import { prepare } from "./prepare.ts";
 
 const usage = `npm run eval -- likelihood [--set dev|test] [--per-package N] [--minutes N] [--seed N] [--model FILE]
@@ -115,46 +115,27 @@ function record(
   return markdown;
 }
 
-interface Options {
-  readonly set: SetName;
-  readonly perPackage: number;
+interface Options extends SharedOptions {
   readonly minutes: number;
-  readonly only: string | undefined;
-  readonly seed: number;
-  readonly embedder: string;
   readonly model: string | undefined;
   readonly out: string;
 }
 
 /** @returns what to print instead: the usage, or what is wrong */
-function readOptions(args: readonly string[]): Options | string {
-  try {
+const readOptions = (args: readonly string[]): Options | string =>
+  optionsOr(() => {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        set: { type: "string", default: "test" },
-        "per-package": { type: "string", default: "20" },
+        ...sharedFlags(20),
         minutes: { type: "string", default: "60" },
-        only: { type: "string" },
-        seed: { type: "string", default: "1" },
-        embedder: { type: "string", default: "hash" },
         model: { type: "string" },
         out: { type: "string", default: join(root, "docs", "eval") },
-        help: { type: "boolean", default: false },
       },
     });
     if (values.help) return usage;
-    const { set, only, embedder, model, out } = values;
-    if (set !== "dev" && set !== "test") return `--set wants dev or test, not "${set}"`;
-    const [perPackage, seed] = [Number(values["per-package"]), Number(values.seed)];
-    const minutes = Number(values.minutes);
-    if (!(Number.isInteger(perPackage) && perPackage > 0)) return "--per-package wants a whole number from 1";
-    if (!(minutes >= 0)) return "--minutes wants a number from 0";
-    if (!Number.isInteger(seed)) return "--seed wants a whole number";
-    return { set, perPackage, minutes, only, seed, embedder, model, out };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
+    const { model, out } = values;
+    return { ...sharedOptions(values), minutes: minutesOf(values.minutes), model, out };
+  });
 
 const say = (line: string): void => console.log(line);

@@ -1,5 +1,6 @@
 /** 350 ms debounce; the stream is cut 375 ms after its first line of several; a stream that says what is typed is read on. */
 import { askEngine, shownOf } from "../ask-engine.ts";
+import { debounced } from "../debounced.ts";
 import type { Editor, NamedPolicy } from "../policy.ts";
 
 const DEBOUNCE_MS = 350;
@@ -10,9 +11,7 @@ export const debounce350: NamedPolicy = {
   source:
     "Continue, core/autocomplete: debounceDelay 350, showWhateverWeHaveAtXMs 375, GeneratorReuseManager",
   async start({ draw, scale, engineUrl, model }) {
-    let timer: NodeJS.Timeout | undefined;
     let going: { readonly editor: Editor; text: string; readonly abort: AbortController } | undefined;
-    let now: Editor | undefined;
 
     async function ask(editor: Editor): Promise<void> {
       const reused = going && typedOf(going.editor, editor);
@@ -38,23 +37,14 @@ export const debounce350: NamedPolicy = {
         },
         own.abort.signal,
       );
+      const { now } = policy;
       const typed = now && typedOf(editor, now);
       if (own.abort.signal.aborted || typed === undefined || !text.startsWith(typed)) return;
       draw(shownOf(text.slice(typed.length), now ?? editor));
     }
 
-    return {
-      changed(editor) {
-        now = editor;
-        draw("");
-        clearTimeout(timer);
-        timer = setTimeout(() => void ask(editor), DEBOUNCE_MS * scale);
-      },
-      async close() {
-        clearTimeout(timer);
-        going?.abort.abort();
-      },
-    };
+    const policy = debounced(DEBOUNCE_MS, { draw, scale }, { ask, stop: () => going?.abort.abort() });
+    return policy;
   },
 };
 
