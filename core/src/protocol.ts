@@ -174,6 +174,25 @@ export const fimRequest = z.object({
 export type FimRequestInput = z.input<typeof fimRequest>;
 export type FimRequest = z.infer<typeof fimRequest>;
 
+/** Somebody is about to type: the editor got the focus, or another file is shown. */
+export const warmRequest = z.object({
+  ...fimRequest.pick({ sessionId: true, workspace: true, languageId: true }).shape,
+  path: path
+    .optional()
+    .describe(
+      "With prefix, what a completion there would have to read is read now, if nothing else is asked",
+    ),
+  prefix: text.optional(),
+  suffix: text.default(""),
+});
+export type WarmRequest = z.infer<typeof warmRequest>;
+export const warmResponse = z.object({
+  state: z
+    .enum(["warming", "warm", "off"])
+    .describe("warming: in the background, from now or before; off: no model is to answer"),
+});
+export type WarmResponse = z.infer<typeof warmResponse>;
+
 /** An editor's unsaved buffer, or that it was closed. */
 export const documentRequest = z
   .object({
