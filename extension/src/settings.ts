@@ -8,12 +8,39 @@ export interface Settings {
   readonly token: string;
   readonly debounceMs: number;
   readonly maxTokens: number;
+  /** 0 leaves it to the server. */
+  readonly maxLines: number;
+  readonly trigger: (typeof TRIGGERS)[number];
+  readonly commentsAndStrings: (typeof IN_LITERALS)[number];
+  /** Files of which nothing is ever sent. As `control/glob.ts` reads them. */
+  readonly excludeGlobs: readonly string[];
+  readonly pauseOnBattery: boolean;
+  /** Program and arguments that start a server; empty: the user starts it. */
+  readonly serverCommand: readonly string[];
+  /** Where that runs; empty: in the first open folder. */
+  readonly serverDirectory: string;
 }
 
 /** What `workspace.getConfiguration("dhi")` is to this file. */
 export interface SettingsSource {
   get(key: string): unknown;
 }
+
+const TRIGGERS = ["automatic", "manual"] as const;
+const IN_LITERALS = ["on", "singleLine", "off"] as const;
+
+/** By name or place: `control/gate.ts` refuses others, which hold secrets for sure, whatever is set here. */
+const EXCLUDED = [
+  ".env*",
+  "*.pem",
+  "*.key",
+  "*.p12",
+  "*.pfx",
+  "*.keystore",
+  "*.jks",
+  "id_rsa*",
+  "id_ed25519*",
+];
 
 /** Settings are typed by hand, so a value of the wrong type or size gets the nearest one that works. */
 export function readSettings(source: SettingsSource): Settings {
@@ -23,12 +50,30 @@ export function readSettings(source: SettingsSource): Settings {
     token: text(source, "token"),
     debounceMs: integer(source, "debounceMs", { default: 75, min: 0, max: 2000 }),
     maxTokens: integer(source, "maxTokens", { default: 128, min: 1, max: 2048 }),
+    maxLines: integer(source, "maxLines", { default: 0, min: 0, max: 200 }),
+    trigger: oneOf(source, "trigger", TRIGGERS),
+    commentsAndStrings: oneOf(source, "commentsAndStrings", IN_LITERALS),
+    excludeGlobs: texts(source, "excludeGlobs", EXCLUDED),
+    pauseOnBattery: source.get("pauseOnBattery") === true,
+    serverCommand: texts(source, "server.command", []),
+    serverDirectory: text(source, "server.directory"),
   };
 }
 
 function text(source: SettingsSource, key: string): string {
   const value = source.get(key);
   return typeof value === "string" ? value.trim() : "";
+}
+
+function texts(source: SettingsSource, key: string, fallback: readonly string[]): readonly string[] {
+  const value = source.get(key);
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string" && one !== "") : fallback;
+}
+
+/** @returns the first of them when it is none */
+function oneOf<T extends string>(source: SettingsSource, key: string, values: readonly [T, ...T[]]): T {
+  const value = source.get(key);
+  return values.find((known) => known === value) ?? values[0];
 }
 
 function integer(
