@@ -421,6 +421,7 @@ export const statusResponse = z.object({
   ),
   engine: z.object({
     ...{ name: engineName, model: z.string(), format: z.string(), detail: z.string() },
+    status: component.shape.status.optional().describe("starting while its model is loaded"),
     step: degradeStep.describe("How much is asked of it"),
   }),
   mode: contextMode,
