@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"], externalConditions: ["source"] } },
   test: {
-    include: ["{core,indexer,server,extension,cli,scripts}/src/**/*.test.ts"],
+    include: ["{core,indexer,server,client,web,extension,cli,scripts}/src/**/*.test.ts"],
     server: { deps: { inline: [/^@dhi\//] } },
     // Real git, SQLite and Chroma on two shared cores: slow is not broken, and a hang still ends.
     testTimeout: 30_000,

@@ -1,5 +1,6 @@
 // What `npm start` and `npm test` need before any other code of ours can run: packages and a build. No dependencies.
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -62,6 +63,41 @@ export async function build(...projects) {
     clearTimeout(slow);
   }
   say(`Built in ${seconds(started)}`);
+}
+
+/**
+ * The page at `/`, when what it is made of is not what it was made of last.
+ * @throws with Vite's last lines
+ */
+export async function buildPage() {
+  const made = join(root, "web", "dist", "page", "made-of");
+  const inputs = pageInputs();
+  if (readOrUndefined(made) === inputs) return;
+  const started = Date.now();
+  const vite = join(nodeModules, "vite", "bin", "vite.js");
+  try {
+    await run(process.execPath, [vite, "build", "--logLevel", "warn"], { cwd: join(root, "web") });
+  } catch (error) {
+    throw new Error(`the page could not be built:\n${error.message}`);
+  }
+  writeFileSync(made, inputs);
+  say(`Built the page in ${seconds(started)}`);
+}
+
+/** A hash of its own files, which name the versions of the packages in it, and of the package it shares with the editors. */
+function pageInputs() {
+  const hash = createHash("sha1");
+  const files = (folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.includes(".test."))
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  const own = ["index.html", "package.json", "vite.config.ts"].map((name) => join(root, "web", name));
+  for (const file of [...own, ...files("web/src"), ...files("client/src")].sort())
+    hash
+      .update(`${file.slice(root.length)}\0`)
+      .update(readFileSync(file))
+      .update("\0");
+  return hash.digest("hex");
 }
 
 /** npm leaves a copy of the lock file in node_modules at the very end of an installation: is it still the same one? */

@@ -8,7 +8,7 @@ if (major < 20) {
   process.exit(1);
 }
 
-const [{ parseFlags, usage }, { build, install, say }] = await Promise.all([
+const [{ parseFlags, usage }, { build, buildPage, install, say }] = await Promise.all([
   import("./start-flags.mjs"),
   import("./prepare.mjs"),
 ]);
@@ -25,6 +25,7 @@ if ("problem" in flags) {
 try {
   await install();
   await build("core", "indexer", "server", "cli", "scripts");
+  await buildPage();
 } catch (error) {
   say(error.message);
   process.exit(1);

@@ -4,13 +4,14 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { build, install, root, say } from "./prepare.mjs";
+import { build, buildPage, install, root, say } from "./prepare.mjs";
 
 const modelServers = process.env.DHI_TOOLS_CACHE || join(homedir(), ".cache", "dhi-tools");
 
 try {
   await install();
   await build();
+  await buildPage();
 } catch (error) {
   say(error.message);
   process.exit(1);
