@@ -1,11 +1,13 @@
 /** Every route with its schemas, once: `app.ts` answers them, and `GET /openapi.json` is made from this table. */
+import * as config from "@dhi/core/config-protocol";
+import * as files from "@dhi/core/files-protocol";
 import * as graph from "@dhi/core/graph-protocol";
 import * as protocol from "@dhi/core/protocol";
 import { VERSION } from "@dhi/core/version";
 import { z } from "zod";
 
 export interface Route {
-  readonly method: "get" | "post" | "delete";
+  readonly method: "get" | "post" | "put" | "delete";
   /** Parameters in braces. */
   readonly path: string;
   readonly summary: string;
@@ -85,6 +87,20 @@ export const routes: readonly Route[] = [
   },
   {
     method: "get",
+    path: "/v1/files",
+    summary: "Folders and files of the index, a folder at a time",
+    query: files.filesRequest,
+    answer: files.filesResponse,
+  },
+  {
+    method: "get",
+    path: "/v1/file",
+    summary: "The text of a file in the index",
+    query: files.fileRequest,
+    answer: files.fileResponse,
+  },
+  {
+    method: "get",
     path: "/v1/symbols",
     summary: "Where a name is defined",
     query: graph.symbolsRequest,
@@ -118,6 +134,20 @@ export const routes: readonly Route[] = [
     path: "/v1/status",
     summary: "Workspaces, index, engine and recent drops",
     answer: protocol.statusResponse,
+  },
+  {
+    method: "get",
+    path: "/v1/config",
+    summary: "Model, mode and engine, and what they can be changed to",
+    answer: config.configResponse,
+  },
+  {
+    method: "put",
+    path: "/v1/config",
+    summary:
+      "Change model, mode or engine until the server stops; 409 when that cannot be, and nothing changes",
+    body: config.configRequest,
+    answer: config.configResponse,
   },
 ];
 

@@ -3,13 +3,12 @@ import type { Component, HealthResponse, IndexerStatus } from "@dhi/core/protoco
 import { describeError } from "@dhi/core/upstream-error";
 import { VERSION } from "@dhi/core/version";
 import type { Degrade } from "./degrade/degrade.ts";
-import type { Engine } from "./engines/engine.ts";
 import type { IndexerClient } from "./indexer-client.ts";
+import type { RunningConfig } from "./model/running-config.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 export interface HealthDeps {
-  readonly engine: Engine;
-  readonly degrade: Pick<Degrade, "now">;
+  readonly running: Pick<RunningConfig, "now">;
   readonly workspaces: Pick<Workspaces, "all">;
   readonly indexer: IndexerClient;
 }
@@ -18,9 +17,10 @@ export interface HealthDeps {
 const TIMEOUT_MS = 2_000;
 
 export async function health(
-  { engine, degrade, workspaces, indexer }: HealthDeps,
+  { running, workspaces, indexer }: HealthDeps,
   signal: AbortSignal,
 ): Promise<HealthResponse> {
+  const { engine, degrade } = running.now;
   const timely = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const [engineHealth, collections, statuses] = await Promise.all([
     engine.health(timely),

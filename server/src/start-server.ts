@@ -6,8 +6,6 @@ import { workspacesOf } from "@dhi/core/workspaces";
 import { createApp } from "./app.ts";
 import { type Call, mayBeReused } from "./complete.ts";
 import type { ServerConfig } from "./config.ts";
-import { createDegrade } from "./degrade/degrade.ts";
-import { createEngine } from "./engines/create-engine.ts";
 import { createGenerations } from "./generation/generations.ts";
 import { createQueues } from "./generation/queues.ts";
 import { createWriter } from "./generation/writer.ts";
@@ -16,8 +14,7 @@ import { createInstantEngine } from "./instant/instant-engine.ts";
 import { MAX_TOKENS } from "./instant/instant-index.ts";
 import { createTokenBudget } from "./instant/token-budget.ts";
 import { createCheckLog } from "./model/check-log.ts";
-import { readProfile } from "./model/profiles.ts";
-import { openServedModel } from "./model/served-model.ts";
+import { openRunningConfig } from "./model/running-config.ts";
 import { createLayouts } from "./prompt/layouts.ts";
 import { createRequestStats } from "./request-stats.ts";
 import { createSessions } from "./sessions.ts";
@@ -33,13 +30,6 @@ export interface RunningServer {
 
 /** @throws {ConfigError} for a model that cannot fill in the middle, bad profiles, or a port that is taken */
 export async function startServer(config: ServerConfig, log: Logger): Promise<RunningServer> {
-  const profile = readProfile({
-    file: config.MODELS_FILE,
-    dhiHome: config.DHI_HOME,
-    model: config.FIM_MODEL,
-  });
-  const checks = createCheckLog(config.DHI_HOME);
-  const model = await openServedModel({ config, profile, checks, log });
   const settings = workspacesOf(config);
   // Of all workspaces together: the most memory it takes does not depend on how many there are.
   const instantShare = createTokenBudget(MAX_TOKENS);
@@ -49,34 +39,23 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
       return openWorkspace(setting, config, { instantShare: instantShare(), log: own });
     }),
   );
-  const instant = createInstantEngine({ index: instantIndexOf(workspaces) });
-  const { budgetTokens, maxTokens } = model.asked();
-  const engines = createEngine(
-    { ...config, CONTEXT_TOKENS: budgetTokens, FIM_MODEL_MAX_TOKENS: maxTokens },
-    { instant, log, temperature: profile.temperature, checked: model.checked },
-  );
   const generations = createGenerations<Call>({ isUsable: mayBeReused });
   const queue = createQueues(config.ENGINE_SLOTS, () => generations.releaseAll());
-  const degrade = createDegrade({
-    ...{ engine: engines.default, instant },
+  const running = await openRunningConfig(config, {
+    instant: createInstantEngine({ index: instantIndexOf(workspaces) }),
+    checks: createCheckLog(config.DHI_HOME),
     waiting: (engine) => queue(engine).waiting,
-    onStep: (engine, step, detail) =>
-      log.info({ engine, step }, `asking ${engine} for less or more: ${detail}`),
+    log,
+  }).catch((error: unknown) => {
+    for (const workspace of workspaces.all) workspace.close();
+    throw error;
   });
 
   const app = createApp({
-    completion: {
-      engine: engines.forRequest,
-      queue,
-      writer: createWriter(generations),
-      layouts: createLayouts(),
-      minMeanLogprob: profile.minMeanLogprob,
-    },
-    asked: model.asked,
+    completion: { queue, writer: createWriter(generations), layouts: createLayouts() },
+    running,
     workspaces,
-    engine: engines.default,
     indexer: createIndexerClient(config.INDEXER_HOST),
-    degrade,
     sessions: createSessions(),
     stats: createRequestStats(),
     guard: { allowedHosts: [...config.DHI_ALLOWED_HOSTS, config.DHI_BIND], token: config.DHI_TOKEN },
@@ -85,14 +64,10 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
 
   const http = createServer(app);
   await listen(http, config.DHI_PORT, config.DHI_BIND);
-  const warmUp = new AbortController();
-  void engines.default.warmUp(warmUp.signal);
   return {
     http,
     async close() {
-      warmUp.abort();
-      engines.close();
-      model.close();
+      running.close();
       const closed = new Promise((done) => http.close(done));
       http.closeAllConnections();
       await closed;

@@ -1,18 +1,14 @@
 /** `GET /v1/status`: what this server serves, with what, and how far the index is. */
 import type { StatusResponse } from "@dhi/core/protocol";
 import { VERSION } from "@dhi/core/version";
-import type { Degrade } from "./degrade/degrade.ts";
-import type { Engine } from "./engines/engine.ts";
 import type { IndexerClient } from "./indexer-client.ts";
-import type { ServedModel } from "./model/served-model.ts";
+import type { RunningConfig } from "./model/running-config.ts";
 import type { RequestStats } from "./request-stats.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 export interface StatusDeps {
   readonly workspaces: Pick<Workspaces, "all">;
-  readonly asked: ServedModel["asked"];
-  readonly engine: Engine;
-  readonly degrade: Pick<Degrade, "now">;
+  readonly running: Pick<RunningConfig, "now">;
   readonly indexer: IndexerClient;
   readonly stats: RequestStats;
 }
@@ -20,9 +16,10 @@ export interface StatusDeps {
 const TIMEOUT_MS = 2_000;
 
 export async function status(
-  { workspaces, asked, engine, degrade, indexer, stats }: StatusDeps,
+  { workspaces, running, indexer, stats }: StatusDeps,
   signal: AbortSignal,
 ): Promise<StatusResponse> {
+  const { asked, engine, degrade } = running.now;
   const timely = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const [{ detail }, statuses] = await Promise.all([
     engine.health(timely),

@@ -27,7 +27,7 @@ const texts = z.array(z.string()).catch([]);
 const TIMEOUT_MS = 20_000;
 
 /**
- * @param marks the texts whose place in the vocabulary matters
+ * @param marks the texts whose place in the vocabulary matters; without any the vocabulary stays where it is
  * @throws {UpstreamError} that quotes Ollama
  */
 export async function readMetadata(
@@ -40,7 +40,7 @@ export async function readMetadata(
     const response = await fetch(`${host}/api/show`, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ model, verbose: true }),
+      body: JSON.stringify({ model, verbose: marks.size > 0 }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     if (!response.ok) throw new Error(`${response.status} ${(await response.text()).slice(0, 200)}`);
@@ -62,34 +62,42 @@ function metadataOf(shown: z.infer<typeof showResponse>, marks: ReadonlySet<stri
   return {
     ownNames: names.filter((name) => name !== ""),
     architecture: text.parse(info["general.architecture"]),
-    ...(vocabulary.length > 0 && { tokens: new Set(vocabulary.filter((token) => marks.has(token))) }),
+    ...(marks.size > 0 &&
+      vocabulary.length > 0 && { tokens: new Set(vocabulary.filter((token) => marks.has(token))) }),
     template: shown.template,
     capabilities: shown.capabilities ?? [],
   };
 }
 
-/**
- * @returns what changes when the model does, also under the same name; undefined when Ollama does not have it
- * @throws {UpstreamError} that quotes Ollama
- */
-export async function modelDigest(
-  host: string,
-  isModel: (name: string) => boolean,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+/** A model that Ollama has. */
+export interface InstalledModel {
+  readonly name: string;
+  /** Another one when its weights are others, also under the same name. */
+  readonly digest: string;
+  /** Of its files; `null` from an Ollama that does not tell. */
+  readonly bytes: number | null;
+}
+
+/** @throws {UpstreamError} that quotes Ollama */
+export async function installedModels(host: string, signal: AbortSignal): Promise<InstalledModel[]> {
   try {
     const response = await fetch(`${host}/api/tags`, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     if (!response.ok) throw new Error(`${response.status} ${(await response.text()).slice(0, 200)}`);
     const { models } = tagsResponse.parse(await response.json());
-    const found = models.find(({ name }) => isModel(name));
-    return found && (found.digest || found.name);
+    return models.map(({ name, digest, size }) => ({ name, digest: digest || name, bytes: size }));
   } catch (error) {
     throw ollamaError(error, host, signal);
   }
 }
 
 const tagsResponse = z.object({
-  models: z.array(z.object({ name: z.string(), digest: z.string().default("") })),
+  models: z.array(
+    z.object({
+      name: z.string(),
+      digest: z.string().default(""),
+      size: z.number().nullable().default(null),
+    }),
+  ),
 });

@@ -20,7 +20,7 @@ import {
 } from "../prompt/fim-format.ts";
 import { type CheckLog, SELF_TEST_VERSION } from "./check-log.ts";
 import { familyMarks, identify } from "./identify.ts";
-import { modelDigest, readMetadata } from "./metadata.ts";
+import { installedModels, readMetadata } from "./metadata.ts";
 import type { ModelProfile } from "./profiles.ts";
 import { selfTest } from "./self-test.ts";
 import { createTokenRatio } from "./token-ratio.ts";
@@ -50,6 +50,8 @@ export interface ServedModelOptions {
   readonly config: ServedModelConfig;
   readonly profile: ModelProfile;
   readonly checks: CheckLog;
+  /** What is known already; without it the name tells. */
+  readonly advice?: ModelAdvice | undefined;
   readonly log: Logger;
   /** Ollama is asked for changes of the model at most this often, in milliseconds. */
   readonly lookEveryMs?: number;
@@ -82,13 +84,14 @@ export async function openServedModel({
   config,
   profile,
   checks,
+  advice: known,
   log,
   lookEveryMs = LOOK_EVERY_MS,
 }: ServedModelOptions): Promise<ServedModel> {
   const model = config.FIM_MODEL;
   const chosen = chosenFormat(config, profile);
   /** Counts until Ollama tells more. */
-  let advice: ModelAdvice = chosen ? { format: chosen } : await adviceByName(config);
+  let advice: ModelAdvice = chosen ? { format: chosen } : (known ?? (await adviceByName(config)));
   if (advice.warning) log.warn(advice.warning);
   let ratio = createTokenRatio();
   const closing = new AbortController();
@@ -138,7 +141,8 @@ export async function openServedModel({
 
   async function lookAt(ollama: Engine): Promise<void> {
     const { signal } = closing;
-    const now = await modelDigest(config.OLLAMA_HOST, (name) => sameModel(name, model), signal);
+    const installed = await installedModels(config.OLLAMA_HOST, signal);
+    const now = installed.find(({ name }) => sameModel(name, model))?.digest;
     if (now === undefined || now === digest) return;
     const found = identify(model, await readMetadata(config.OLLAMA_HOST, model, familyMarks, signal));
     see(chosen ? contrast(found) : found);
@@ -183,12 +187,11 @@ export async function openServedModel({
 
   return {
     asked(request) {
-      const most = profile.mode ?? "rag";
       // What a request without a session gets must not depend on the requests before it.
       const factor = request?.sessionId === undefined ? 1 : ratio.factor;
       return {
         format: factor === 1 ? base : { ...base, charsPerToken: base.charsPerToken / factor },
-        mode: lesser(request?.mode ?? profile.mode ?? config.CONTEXT_MODE, most),
+        mode: lesser(request?.mode ?? profile.mode ?? config.CONTEXT_MODE, profile.mode ?? "rag"),
         budgetTokens: profile.contextTokens ?? config.CONTEXT_TOKENS,
         maxTokens: profile.maxTokens ?? config.FIM_MODEL_MAX_TOKENS,
       };
@@ -255,6 +258,10 @@ async function adviceByName({ ENGINE, FIM_MODEL, OLLAMA_HOST }: ServedModelConfi
 }
 
 const BY_CONTEXT: readonly ContextMode[] = ["raw", "simple", "symbols", "rag"];
+
+/** @returns those that a model of this profile is asked in, the least context first */
+export const modesOf = (profile: ModelProfile): ContextMode[] =>
+  BY_CONTEXT.slice(0, BY_CONTEXT.indexOf(profile.mode ?? "rag") + 1);
 
 const lesser = (mode: ContextMode, most: ContextMode): ContextMode =>
   BY_CONTEXT.indexOf(mode) <= BY_CONTEXT.indexOf(most) ? mode : most;

@@ -1,0 +1,100 @@
+/** A completion request of any protocol → its workspace, what completes there now, and the answer. */
+import { randomUUID } from "node:crypto";
+import { languageOf } from "@dhi/core/languages";
+import type { Logger } from "@dhi/core/log";
+import type { FimDone, FimRequest } from "@dhi/core/protocol";
+import { createBusySignal } from "./busy-signal.ts";
+import { type CompletionDeps, complete } from "./complete.ts";
+import { editorPaths } from "./editor-paths.ts";
+import type { IndexerClient } from "./indexer-client.ts";
+import type { RunningConfig } from "./model/running-config.ts";
+import type { Serving } from "./model/serving.ts";
+import type { RequestStats } from "./request-stats.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Workspaces } from "./workspaces.ts";
+
+export interface AnsweringDeps {
+  /** What completions of all models and workspaces share. */
+  readonly completion: Pick<CompletionDeps, "queue" | "writer" | "layouts">;
+  readonly running: Pick<RunningConfig, "now">;
+  readonly workspaces: Workspaces;
+  readonly sessions: Sessions;
+  readonly stats: RequestStats;
+  readonly indexer: Pick<IndexerClient, "busy">;
+  readonly log: Logger;
+}
+
+export interface Placed<T extends FimRequest> {
+  readonly request: T;
+  readonly deps: CompletionDeps;
+  /** A request ends with what it began with, whatever is set meanwhile. */
+  readonly serving: Serving;
+}
+
+export interface Answering {
+  /**
+   * @param field of the caller's protocol that has the path
+   * @returns the request with its path in the workspace, and its language; and what completes there
+   * @throws {HttpError} as {@link Workspaces.fileOf}
+   */
+  place<T extends FimRequest>(asked: T, field?: string): Placed<T>;
+  /**
+   * @param onText called with each piece as it is written
+   * @throws as `complete` does, and a `TimeoutError` once the request's deadline passes
+   */
+  answer(placed: Placed<FimRequest>, signal: AbortSignal, onText?: (text: string) => void): Promise<FimDone>;
+}
+
+export function createAnswering({
+  completion,
+  running,
+  workspaces,
+  sessions,
+  stats,
+  indexer,
+  log,
+}: AnsweringDeps): Answering {
+  const busy = createBusySignal(() => indexer.busy());
+  return {
+    place(asked, field = "path") {
+      const { workspace, path } = workspaces.fileOf({ workspace: asked.workspace, path: asked.path, field });
+      const languageId = asked.languageId || languageOf(path).id;
+      const { retrieve, definedIn, name } = workspace;
+      const serving = running.now;
+      const model = serving.asked(asked);
+      const { engineFor: engine, minMeanLogprob } = serving;
+      return {
+        request: {
+          ...{ ...asked, ...editorPaths(workspace, asked) },
+          ...{ workspace: name, path, languageId, mode: model.mode },
+        },
+        deps: { ...completion, ...model, engine, minMeanLogprob, retrieve, definedIn, repoName: name },
+        serving,
+      };
+    },
+
+    async answer({ request, deps, serving }, closed, onText) {
+      const requestId = request.requestId ?? randomUUID();
+      const session = sessions.begin(request.sessionId, closed);
+      const deadline = request.deadlineMs === undefined ? [] : [AbortSignal.timeout(request.deadlineMs)];
+      const signal = AbortSignal.any([session.signal, ...deadline]);
+      try {
+        const options = { requestId, takeOver: session.takeOver, ...(onText && { onText }) };
+        const { step, debounceMs, ...asked } = serving.degrade.apply(request, deps);
+        const answered = await busy.during(
+          complete({ ...asked.request, requestId }, asked.deps, options, signal),
+        );
+        const reason = step === "skip" && !answered.completion ? "overloaded" : answered.reason;
+        const done: FimDone = { ...answered, reason, step, debounceMs };
+        stats.record(request.path, done);
+        log.debug(
+          { requestId, reason: done.reason, engine: done.engine, ms: done.timings.total },
+          "completion",
+        );
+        return done;
+      } finally {
+        session.end();
+      }
+    },
+  };
+}
