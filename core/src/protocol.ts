@@ -286,13 +286,17 @@ export const dropReason = z.enum([
 /** Why the server's post-processing shows nothing of what an engine wrote. */
 export type DropReason = z.infer<typeof dropReason>;
 
-export const fimText = z.object({ text: z.string() });
-/** A piece of the completion, as it is generated. */
+export const fimText = z.object({
+  text: z
+    .string()
+    .describe("May be drawn behind those before it: never taken back, and together they are the completion"),
+});
+/** A piece of the completion: a line or more, sent once it is sure to be in it. */
 export type FimText = z.infer<typeof fimText>;
 export const fimDone = z.object({
   done: z.literal(true),
   requestId: z.string(),
-  completion: z.string().describe("The whole text to show; replaces what was streamed when they differ"),
+  completion: z.string().describe("The whole text to show: all that was streamed, put together"),
   reason: z.string().describe('"ok", or why nothing is shown'),
   engine: engineName,
   model: z.string(),

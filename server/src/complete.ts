@@ -1,14 +1,15 @@
 /** The pipeline, on one screen: retrieval ─► prompt ─► engine ─► postprocess. */
-import type { EngineName, FimDone, FimRequest, Source } from "@dhi/core/protocol";
+import type { FimDone, FimRequest, Source } from "@dhi/core/protocol";
+import { type Call, planCall } from "./call.ts";
 import type { Engine } from "./engines/engine.ts";
-import { linesOf } from "./generation/lines.ts";
-import { placeOf } from "./generation/place-of.ts";
+import { type Lines, linesOf } from "./generation/lines.ts";
 import type { Queue } from "./generation/queue.ts";
 import type { Writer, Written } from "./generation/writer.ts";
-import { isOneLine } from "./postprocess/cursor-line.ts";
+import { createDrawing } from "./postprocess/drawing.ts";
 import { postprocess } from "./postprocess/postprocess.ts";
+import type { StepContext } from "./postprocess/step.ts";
 import { leaksOf } from "./prompt/fim-format.ts";
-import { type PromptDeps, promptFor, sourceOf } from "./prompt/prompt-for.ts";
+import type { PromptDeps } from "./prompt/prompt-for.ts";
 import { stopwatch } from "./stopwatch.ts";
 
 export interface CompletionDeps extends PromptDeps {
@@ -23,22 +24,11 @@ export interface CompletionDeps extends PromptDeps {
   readonly minMeanLogprob?: number | undefined;
 }
 
-/** What is known of one call of an engine: its text may be the answer to several requests. */
-export interface Call {
-  readonly engine: Engine;
-  /** The one that was asked; with ENGINE=auto another may have answered. */
-  readonly asked: EngineName;
-  sources: readonly Source[];
-}
-
-/** What the tier without a model wrote while the model was away is no answer once that is back. */
-export const mayBeReused = ({ engine, asked }: Call): boolean => engine.name === asked;
-
 export interface CompleteOptions {
   readonly requestId: string;
   /** Called once an older request of the same session may end. */
   readonly takeOver: () => void;
-  /** Called with each piece as the engine writes it; the answer's `completion` may be shorter. */
+  /** Called with pieces of the answer's `completion` as soon as they are sure to be in it; they add up to it. */
   readonly onText?: (text: string) => void;
 }
 
@@ -59,56 +49,58 @@ export async function complete(
   signal: AbortSignal,
 ): Promise<Completion> {
   const watch = stopwatch();
-  const { format } = deps;
   const mode = request.mode ?? deps.mode;
-  const maxTokens = Math.min(request.maxTokens ?? deps.maxTokens, deps.maxTokens);
-  const lines = linesOf(request);
-  // What stands right of the cursor allows one line, so no token is spent on a second.
-  const oneLine = isOneLine(request);
-  const stop = oneLine ? ["\n", ...format.stop] : format.stop;
-  const engine = deps.engine(request);
-  const queue = deps.queue(engine);
   const session = request.sessionId ?? requestId;
-  const about: Call = { engine, asked: engine.name, sources: [] };
+  const lines = linesOf(request);
+  const drawing = createDrawing();
+  const judge = (written: Written<Call>) =>
+    postprocess(written.text, contextOf(written, request, lines, deps));
+  const draw = (piece: string) => piece && onText?.(piece);
 
-  async function call(onPiece: (piece: string) => void, ended: AbortSignal) {
-    const built = await promptFor(request, deps, engine.readsPrompt ? mode : "raw", watch, ended);
-    about.sources = built.used.map(sourceOf);
-    const generate = () => {
-      watch.lap("queue");
-      return engine.generate({ prompt: built.prompt, request }, { stop, maxTokens, onText: onPiece }, ended);
-    };
-    return queue.run(session, generate, ended);
-  }
-
-  const place = placeOf(request, engine, { format, mode, maxTokens, oneLine });
-  const { enough } = lines;
-  const mayGoOn = () => queue.waiting === 0;
-  const order = { place, session, about, call, enough, mayGoOn, onText, takeOver };
+  const order = {
+    ...planCall(request, deps, { session, mode, watch, maxTokens: deps.maxTokens }),
+    ...{ enough: lines.enough, takeOver },
+    onText: (soFar: Written<Call>) => draw(drawing.grow(soFar.text, (text) => judge({ ...soFar, text }))),
+  };
   const written = await deps.writer.write(order, signal);
   watch.lap("engine");
-
-  const { text, reason } = postprocess(written.text, {
-    request: { ...request, ...lines.shown(written) },
-    stop: leaksOf(format),
-    promptPaths: [request.path, ...written.about.sources.map(({ path }) => path)],
-    meanLogprob: written.generated?.meanLogprob ?? null,
-    minMeanLogprob: deps.minMeanLogprob,
-  });
+  const { shown, rest } = drawing.end(judge(written));
+  draw(rest);
   watch.lap("postprocess");
+
+  const { text, reason } = shown;
   return {
-    ...{ done: true, requestId, completion: text, reason, mode, format: format.id },
-    ...describe(written),
+    ...{ done: true, requestId, completion: text, reason, mode, format: deps.format.id },
+    ...{ ...describe(written), meanLogprob: sureness(written, lines) },
     sources: written.about.engine.readsPrompt ? [...written.about.sources] : deps.definedIn(request, text),
     timings: { ...watch.laps(), firstToken: written.firstTextMs, total: watch.total() },
   };
 }
 
+/** What post-processing is to know of a text and its writer. */
+function contextOf(
+  written: Written<Call>,
+  request: FimRequest,
+  lines: Lines,
+  { format, minMeanLogprob }: CompletionDeps,
+): StepContext {
+  return {
+    request: { ...request, ...lines.shown(written) },
+    stop: leaksOf(format),
+    promptPaths: [request.path, ...written.about.sources.map(({ path }) => path)],
+    meanLogprob: sureness(written, lines),
+    minMeanLogprob,
+  };
+}
+
+/** Of what is shown: a model that is sure of a line may be less so of those that it would have written behind. */
+const sureness = (written: Written<Call>, lines: Lines) =>
+  written.meanLogprob(lines.lengthOf(written)) ?? written.generated?.meanLogprob ?? null;
+
 /** Who wrote it, and what the engine said of it; it says nothing when the text was enough before its end. */
 const describe = ({ about: { engine }, generated, reuse }: Written<Call>) => ({
   ...{ engine: engine.name, model: engine.model, reuse },
   finish: generated?.finish ?? ("stop" as const),
-  meanLogprob: generated?.meanLogprob ?? null,
   confidence: generated?.confidence ?? null,
   usage: generated?.usage ?? { promptTokens: null, cachedTokens: null, completionTokens: null },
 });

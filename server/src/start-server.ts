@@ -4,8 +4,9 @@ import { ConfigError } from "@dhi/core/env";
 import type { Logger } from "@dhi/core/log";
 import { workspacesOf } from "@dhi/core/workspaces";
 import { createApp } from "./app.ts";
-import { type Call, mayBeReused } from "./complete.ts";
+import { type Call, mayBeReused } from "./call.ts";
 import type { ServerConfig } from "./config.ts";
+import { openEvents } from "./events/events.ts";
 import { createGenerations } from "./generation/generations.ts";
 import { createQueues } from "./generation/queues.ts";
 import { createWriter } from "./generation/writer.ts";
@@ -51,11 +52,14 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     throw error;
   });
 
+  const events = openEvents(config, log);
+
   const app = createApp({
     completion: { queue, writer: createWriter(generations), layouts: createLayouts() },
     running,
     workspaces,
     indexer: createIndexerClient(config.INDEXER_HOST),
+    events,
     sessions: createSessions(),
     stats: createRequestStats(),
     guard: { allowedHosts: [...config.DHI_ALLOWED_HOSTS, config.DHI_BIND], token: config.DHI_TOKEN },
@@ -71,6 +75,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
       const closed = new Promise((done) => http.close(done));
       http.closeAllConnections();
       await closed;
+      events.close();
       for (const workspace of workspaces.all) workspace.close();
     },
   };

@@ -2,7 +2,7 @@
 import type { DegradeStep, EngineName, FimRequest } from "@dhi/core/protocol";
 import { isAbortError } from "@dhi/core/upstream-error";
 import type { CompletionDeps } from "../complete.ts";
-import type { Engine } from "../engines/engine.ts";
+import type { Engine, OnText } from "../engines/engine.ts";
 import type { Queue } from "../generation/queue.ts";
 import { createLadder, type Ladder, STEPS } from "./ladder.ts";
 
@@ -95,6 +95,9 @@ function measured(engine: Engine, ladder: Ladder): Engine {
     get readsPrompt() {
       return engine.readsPrompt;
     },
+    get obeysGrammar() {
+      return engine.obeysGrammar ?? false;
+    },
     health: (signal) => engine.health(signal),
     warmUp: (signal) => engine.warmUp(signal),
     async generate(input, options, signal) {
@@ -104,9 +107,9 @@ function measured(engine: Engine, ladder: Ladder): Engine {
         if (!answered && engine.name !== "instant") ladder.answered(performance.now() - startedAt);
         answered = true;
       };
-      const onText = (text: string) => {
+      const onText: OnText = (text, logprobs) => {
         answer();
-        options.onText?.(text);
+        options.onText?.(text, logprobs);
       };
       try {
         const generated = await engine.generate(input, { ...options, onText }, signal);

@@ -5,7 +5,7 @@
 import type { Logger } from "@dhi/core/log";
 import type { Component } from "@dhi/core/protocol";
 import { UpstreamError } from "@dhi/core/upstream-error";
-import type { Engine, EngineInput, Generated, GenerateOptions } from "./engine.ts";
+import type { Engine, EngineInput, Generated, GenerateOptions, OnText } from "./engine.ts";
 
 export interface AutoOptions {
   readonly ollama: Engine;
@@ -84,10 +84,10 @@ export function createAutoEngine({ ollama, instant, log, recheckMs = RECHECK_MS 
     let sent = "";
     const startedAt = performance.now();
     let firstTokenMs: number | null = null;
-    const onText = (text: string) => {
+    const onText: OnText = (text, logprobs) => {
       firstTokenMs ??= performance.now() - startedAt;
       sent += text;
-      options.onText?.(text);
+      options.onText?.(text, logprobs);
     };
     try {
       return await ollama.generate(input, { ...options, onText }, signal);

@@ -1,14 +1,20 @@
 /** A model server behind our interface. */
 import type { Component, EngineName, FimDone, FimRequest, Usage } from "@dhi/core/protocol";
 
+/**
+ * Called with each piece as it arrives; the pieces concatenated are the result's `text`.
+ *
+ * @param logprobs natural log-probabilities of the piece's tokens; empty or left out when the engine does not tell
+ */
+export type OnText = (piece: string, logprobs?: readonly number[]) => void;
+
 export interface GenerateOptions {
   /** Ends the text, and is not part of it. */
   readonly stop: readonly string[];
   readonly maxTokens: number;
   /** GBNF that the text must obey; engines without {@link Engine.obeysGrammar} leave it out. */
   readonly grammar?: string;
-  /** Called with each piece as it arrives; the pieces concatenated are the result's `text`. */
-  readonly onText?: (text: string) => void;
+  readonly onText?: OnText;
 }
 
 export interface Generated {

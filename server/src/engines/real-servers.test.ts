@@ -4,6 +4,7 @@ import { UpstreamError } from "@dhi/core/upstream-error";
 import { afterAll, describe, expect, test } from "vitest";
 import { describeEngine } from "./engine.contract.ts";
 import type { Engine } from "./engine.ts";
+import { generateFrom } from "./generate-from.ts";
 import { createLlamaServerEngine } from "./llama-server.ts";
 import { createOllamaEngine } from "./ollama.ts";
 import { createOpenaiEngine } from "./openai.ts";
@@ -50,6 +51,18 @@ test.skipIf(llamaServer.missing)("a real llama-server obeys a grammar", async ()
   const { text } = await engine.generate(inputOf(COPIED), options, live());
   expect(text).toMatch(/^\(two/);
 });
+
+test.skipIf(llamaServer.missing)(
+  "a real llama-server goes on with a begun word, and says nothing of it",
+  async () => {
+    const engine = createLlamaServerEngine({ host: (await llamaServer.get()).url, model: COPY_MODEL });
+    const said: string[] = [];
+    const options = { stop: [" {"], maxTokens: 8, onText: (piece: string) => said.push(piece) };
+    const { text } = await generateFrom(engine, "(on", inputOf(COPIED), options, live());
+    expect(text).toBe("e, two)");
+    expect(said.join("")).toBe(text);
+  },
+);
 
 test.skipIf(llamaServer.missing)(
   "a real llama-server reads ahead for another file, and forgets none",

@@ -24,6 +24,8 @@ export function createTranscript(
   let firstTokenMs: number | null = null;
   let tokens = 0;
   let logprobSum = 0;
+  /** Of tokens whose text is held back: that of the next piece. */
+  let held: readonly number[] = [];
   return {
     get text() {
       return text;
@@ -31,10 +33,12 @@ export function createTranscript(
     add(piece, logprobs = []) {
       for (const logprob of logprobs) logprobSum += logprob;
       tokens += logprobs.length;
+      held = [...held, ...logprobs];
       if (piece) {
         firstTokenMs ??= performance.now() - startedAt;
         text += piece;
-        onText?.(piece);
+        onText?.(piece, held);
+        held = [];
       }
       signal.throwIfAborted();
     },

@@ -1,5 +1,6 @@
 /** One call of an engine. Whoever wants its text follows it, from wherever in the text their editor is by now. */
-import type { Generated } from "../engines/engine.ts";
+import type { Generated, OnText } from "../engines/engine.ts";
+import { createLogprobs, type Logprobs } from "./logprobs.ts";
 
 /** What a follower makes of the text so far: wants more, has what it can show, or has something else in the editor. */
 export type Verdict = "more" | "enough" | "diverged";
@@ -17,6 +18,8 @@ export interface Generation<About = unknown> {
   readonly state: "live" | "over" | "cut";
   /** What the engine said at its end; `undefined` before, and when it was cut. */
   readonly generated: Generated | undefined;
+  /** How sure the model was of the text, as far as the engine tells. */
+  readonly logprobs: Pick<Logprobs, "mean">;
   /**
    * Calls `read` with the text so far, at once and each time that there is more.
    *
@@ -40,11 +43,12 @@ const LINES_AHEAD = 3;
  */
 export function startGeneration<About>(
   about: About,
-  run: (onText: (piece: string) => void, signal: AbortSignal) => Promise<Generated>,
+  run: (onText: OnText, signal: AbortSignal) => Promise<Generated>,
   mayGoOn: () => boolean = () => true,
 ): Generation<About> {
   const controller = new AbortController();
   const followers = new Set<Follower>();
+  const logprobs = createLogprobs();
   let text = "";
   let state: Generation["state"] = "live";
   let generated: Generated | undefined;
@@ -52,8 +56,9 @@ export function startGeneration<About>(
   /** Where in the text the last follower had enough. */
   let leftAt = 0;
 
-  run((piece) => {
+  run((piece, ofTokens = []) => {
     text += piece;
+    logprobs.add(text.length, ofTokens);
     for (const follower of [...followers]) follower.look();
     if (followers.size > 0) return;
     if (!mayGoOn() || text.slice(leftAt).split("\n").length > LINES_AHEAD + 1) cut();
@@ -80,6 +85,7 @@ export function startGeneration<About>(
 
   return {
     about,
+    logprobs,
     get text() {
       return text;
     },

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Generated } from "../engines/engine.ts";
 import type { Generation } from "./generation.ts";
 import { createGenerations, type Generations, type Place } from "./generations.ts";
+import { createLogprobs } from "./logprobs.ts";
 
 function fakeGeneration(
   text: string,
@@ -10,7 +11,7 @@ function fakeGeneration(
 ) {
   const released: string[] = [];
   const generation: Generation = {
-    ...{ about: undefined, text, state },
+    ...{ about: undefined, text, state, logprobs: createLogprobs() },
     generated: state === "over" ? ({ text, finish } as Generated) : undefined,
     follow: () => Promise.reject(new Error("nobody should")),
     release: () => released.push(text) > 0,
@@ -111,6 +112,22 @@ test("forgets what is old, and the oldest of what is too much, but nothing that 
   expect(generations.size).toBeLessThanOrEqual(100);
   now = 1_001;
   expect(typedAt(generations, "second█")).toBeUndefined();
+});
+
+test("forgets the oldest of what are too many", () => {
+  const generations = createGenerations({ maxEntries: 2 });
+  for (const name of ["a", "b", "c"]) generations.add(at(`${name}█`), "s", fakeGeneration("x").generation);
+  expect(["a█", "b█", "c█"].map((source) => typedAt(generations, source))).toEqual([undefined, "", ""]);
+});
+
+test("knows where there has been a call, whatever it wrote", () => {
+  const generations = holding("x =█\ny", " config");
+  expect(typedAt(generations, "x = us█\ny")).toBeUndefined();
+  expect(["x =█\ny", "x = █\ny", "x =█"].map((source) => generations.has(at(source)))).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test("releases the calls of a session, or of all", () => {

@@ -22,6 +22,8 @@ export interface Match<About> {
 export interface Generations<About = unknown> {
   /** @returns the newest whose text the place continues */
   find(place: Place): Match<About> | undefined;
+  /** Whether there has been a call for just this place, whatever it wrote. */
+  has(place: Place): boolean;
   add(place: Place, session: string, generation: Generation<About>): void;
   /** Aborts the calls of a session that nobody follows. */
   release(session: string): void;
@@ -36,11 +38,14 @@ export interface GenerationsOptions<About> {
   readonly isUsable?: (about: About) => boolean;
   /** UTF-16 units of text held at most. */
   readonly maxSize?: number;
+  readonly maxEntries?: number;
   readonly maxAgeMs?: number;
   readonly now?: () => number;
 }
 
 const MAX_SIZE = 4 * 1024 * 1024;
+/** Some 100 for each of 20 editors; each is looked at in turn. */
+const MAX_ENTRIES = 2_000;
 /** The rest of the repository moves on, and with it what retrieval would bring. */
 const MAX_AGE_MS = 120_000;
 /** Left and right of the cursor, so much has to be as it was. */
@@ -60,6 +65,7 @@ interface Entry<About> {
 
 export function createGenerations<About>({
   maxSize = MAX_SIZE,
+  maxEntries = MAX_ENTRIES,
   maxAgeMs = MAX_AGE_MS,
   now = () => performance.now(),
   isUsable = () => true,
@@ -70,28 +76,42 @@ export function createGenerations<About>({
   /** What is too old, and the oldest of what is too much. A live call stays: somebody may follow it. */
   function forget(): void {
     const oldest = now() - maxAgeMs;
-    let over = sizeOf(entries) - maxSize;
+    let tooMuch = sizeOf(entries) - maxSize;
+    let tooMany = entries.length - maxEntries;
     entries = entries.filter((entry) => {
       if (entry.generation.state === "live") return true;
-      if (entry.since >= oldest && over <= 0) return true;
-      over -= sizeOf([entry]);
+      if (entry.since >= oldest && tooMuch <= 0 && tooMany <= 0) return true;
+      tooMuch -= sizeOf([entry]);
+      tooMany--;
       return false;
     });
   }
 
+  /** The newest first. */
+  function* at({ scope, oneLine }: Place): Generator<Entry<About>> {
+    const oldest = now() - maxAgeMs;
+    for (let i = entries.length - 1; i >= 0; i--) {
+      const entry = entries[i];
+      if (entry?.scope === scope && entry.since >= oldest && (oneLine || !entry.oneLine)) yield entry;
+    }
+  }
+
   return {
     find(place) {
-      const oldest = now() - maxAgeMs;
-      for (const entry of entries.toReversed()) {
+      for (const entry of at(place)) {
         const { generation } = entry;
-        if (entry.scope !== place.scope || entry.since < oldest || (entry.oneLine && !place.oneLine))
-          continue;
         if (generation.state !== "live" && !isUsable(generation.about)) continue;
         const typed = typedSince(entry, place);
         if (typed !== undefined && sameSuffix(entry, place, typed) && goesOn(generation, typed))
           return { generation, typed };
       }
       return undefined;
+    },
+    has(place) {
+      for (const entry of at(place)) {
+        if (typedSince(entry, place) === "" && sameSuffix(entry, place, "")) return true;
+      }
+      return false;
     },
     add({ scope, prefix, suffix, oneLine }, session, generation) {
       entries.push({

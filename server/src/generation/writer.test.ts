@@ -79,14 +79,14 @@ describe("typing out what was suggested", () => {
     const pieces: string[] = [];
     const takeOver = () => older.abort();
     const second = writer.write(
-      order("x = sum█", { onText: (piece) => pieces.push(piece), takeOver }),
+      order("x = sum█", { onText: ({ text }) => pieces.push(text), takeOver }),
       live(),
     );
     await expect(first).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
     calls[0]?.write("m(");
     calls[0]?.write("a)\n");
     expect(await second).toMatchObject({ text: "(a)\n", reuse: "joined" });
-    expect(pieces).toEqual(["(", "a)\n"]);
+    expect(pieces).toEqual(["(", "(a)\n"]);
     expect(calls.map(({ aborted }) => aborted)).toEqual([false]);
   });
 });
@@ -161,4 +161,64 @@ test("of a call that was cut only whole lines are shown", async () => {
   await expect(first).rejects.toThrow();
   expect(await writer.write(order("x = sum█"), live())).toMatchObject({ text: "(a)\n", reuse: "cached" });
   expect(calls).toHaveLength(1);
+});
+
+describe("a cursor inside a word", () => {
+  /** Its word is tried to be written anew first. */
+  const healing = (prefix: string, word: string): WriteOrder<string> => {
+    const whole = order(`${prefix}${word}█`);
+    return { ...whole, healed: { place: { ...whole.place, prefix }, call: fakeCall } };
+  };
+
+  test("gets the rest of a word that the model begins as the user did", async () => {
+    const said: string[] = [];
+    const asked = { ...healing("x =", " us"), onText: ({ text }: { text: string }) => said.push(text) };
+    const written = writer.write(asked, live());
+    for (const piece of [" u", "ser", ".name\n"]) calls[0]?.write(piece);
+    expect(await written).toMatchObject({ text: "er.name\n", reuse: "none" });
+    expect(said).toEqual(["er", "er.name\n"]);
+    expect(calls).toHaveLength(1);
+  });
+
+  test("is asked for as it is when the model begins another word, which is left at its first letter", async () => {
+    const written = writer.write(healing("x =", " us"), live());
+    calls[0]?.write(" c");
+    await expect.poll(() => calls.map(({ aborted }) => aborted)).toEqual([true, false]);
+    calls[1]?.write("er\n");
+    expect(await written).toMatchObject({ text: "er\n", reuse: "none" });
+    const again = writer.write(healing("x =", " ut"), live());
+    calls[2]?.write("ils\n");
+    expect(await again).toMatchObject({ text: "ils\n", reuse: "none" });
+    expect(calls).toHaveLength(3);
+  });
+
+  test("is asked for as it is at once while others wait for the engine", async () => {
+    const written = writer.write({ ...healing("x =", " us"), mayGoOn: () => false }, live());
+    calls[0]?.write("er\n");
+    expect(await written).toMatchObject({ text: "er\n" });
+  });
+
+  test("deleted in part, is still answered by the call", async () => {
+    const written = writer.write(healing("x =", " us"), live());
+    calls[0]?.write(" user\n");
+    calls[0]?.end();
+    await written;
+    expect(await writer.write(order("x = u█"), live())).toMatchObject({ text: "ser\n", reuse: "cached" });
+  });
+});
+
+test("what is written ahead is there for who comes to that place, and ends with the session's next call", async () => {
+  const ahead = order("x = 1█");
+  writer.writeAhead(ahead);
+  writer.writeAhead(ahead);
+  expect(calls).toHaveLength(1);
+  calls[0]?.write(";\n");
+  expect(await writer.write(order("x = 1█"), live())).toMatchObject({ text: ";\n", reuse: "joined" });
+  void writer.write(order("y = █"), live());
+  expect(calls.map(({ aborted }) => aborted)).toEqual([true, false]);
+});
+
+test("nothing is begun ahead while others wait for the engine", () => {
+  writer.writeAhead(order("x = 1█", { mayGoOn: () => false }));
+  expect(calls).toEqual([]);
 });

@@ -1,20 +1,27 @@
 /** The text for a place: of a call that is being made or was made lately, else of a new one. */
-import type { Generated } from "../engines/engine.ts";
+import type { Generated, OnText } from "../engines/engine.ts";
 import { type Generation, startGeneration, type Verdict } from "./generation.ts";
 import type { Generations, Place } from "./generations.ts";
 
-export interface WriteOrder<About> {
+/** One call of an engine, and what its text may answer. */
+export interface Attempt {
   readonly place: Place;
+  readonly call: (onText: OnText, signal: AbortSignal) => Promise<Generated>;
+}
+
+export interface WriteOrder<About> extends Attempt {
+  /** For a place further left, tried first: good when what it writes begins with what stands between the two. */
+  readonly healed?: Attempt | undefined;
   /** Whose older calls give way. */
   readonly session: string;
   /** Of the new call, if there is one. */
   readonly about: About;
-  readonly call: (onText: (piece: string) => void, signal: AbortSignal) => Promise<Generated>;
-  /** Whether the engine may write on once the text was enough. */
+  /** Whether the engine may write what nobody waits for. */
   readonly mayGoOn: () => boolean;
   /** Whether the text has all that can be shown. */
   readonly enough: (text: string) => boolean;
-  readonly onText?: ((piece: string) => void) | undefined;
+  /** Called as the text grows. White space alone draws nothing, and may be all there is: it waits for what follows. */
+  readonly onText?: ((soFar: Written<About>) => void) | undefined;
   /** Called once the session's older request may end: its call has been joined, or another one takes its place. */
   readonly takeOver: () => void;
 }
@@ -25,6 +32,8 @@ export interface Written<About> {
   readonly about: About;
   /** What the engine said at its end; `undefined` when the text was enough before. */
   readonly generated: Generated | undefined;
+  /** Of the first so many characters, where the engine tells: the mean natural log-probability of their tokens. */
+  readonly meanLogprob: (length: number) => number | null;
   /** From the order to its first text; `null` when there was none. */
   readonly firstTextMs: number | null;
   /** `cached`: no engine was needed; `joined`: a call that was being made already. */
@@ -37,70 +46,101 @@ export interface Writer<About> {
    * @throws AbortError when the signal fires; a call that nobody else follows is aborted with it
    */
   write(order: WriteOrder<About>, signal: AbortSignal): Promise<Written<About>>;
+  /** Makes a call that nobody waits for, unless its text is there already. The session's next call ends it. */
+  writeAhead(order: Omit<WriteOrder<About>, "enough" | "onText" | "takeOver">): void;
 }
 
 export function createWriter<About>(generations: Generations<About>): Writer<About> {
+  function start(
+    { place, call }: Attempt,
+    { session, about, mayGoOn }: WriteAhead<About>,
+  ): Generation<About> {
+    const generation = startGeneration(about, call, mayGoOn);
+    generations.add(place, session, generation);
+    return generation;
+  }
+
   return {
     async write(order, signal) {
       signal.throwIfAborted();
-      const startedAt = performance.now();
-      let firstTextMs: number | null = null;
-      const onText = (piece: string) => {
-        firstTextMs ??= performance.now() - startedAt;
-        order.onText?.(piece);
-      };
+      const following = { ...order, startedAt: performance.now() };
       const match = generations.find(order.place);
       if (match) {
-        const { generation, typed } = match;
-        const reuse = generation.state === "live" ? "joined" : "cached";
-        const found = await follow(generation, typed, { ...order, onText }, signal);
-        if (found) return { ...found, about: generation.about, firstTextMs, reuse };
+        const reuse = match.generation.state === "live" ? "joined" : "cached";
+        const found = await follow(match.generation, match.typed, { ...following, reuse }, signal);
+        if (found) return found;
       }
       signal.throwIfAborted();
       order.takeOver();
       generations.release(order.session);
-      const generation = startGeneration(order.about, order.call, order.mayGoOn);
-      generations.add(order.place, order.session, generation);
-      const written = await follow(generation, "", { ...order, onText }, signal);
-      return { text: "", generated: undefined, ...written, about: order.about, firstTextMs, reuse: "none" };
+      const { healed, place, mayGoOn } = order;
+      // What was written there before begins with something else, and would again.
+      if (healed && mayGoOn() && !generations.has(healed.place)) {
+        const typed = place.prefix.slice(healed.place.prefix.length);
+        const found = await follow(start(healed, order), typed, { ...following, reuse: "none" }, signal);
+        if (found) return found;
+        signal.throwIfAborted();
+      }
+      const generation = start(order, order);
+      const written = await follow(generation, "", { ...following, reuse: "none" }, signal);
+      return written ?? { ...nothing(generation), reuse: "none" };
+    },
+
+    writeAhead(order) {
+      if (order.mayGoOn() && !generations.find(order.place)) start(order, order);
     },
   };
 }
+
+type WriteAhead<About> = Pick<WriteOrder<About>, "session" | "about" | "mayGoOn">;
+
+interface Following<About> extends WriteOrder<About> {
+  readonly startedAt: number;
+  readonly reuse: Written<About>["reuse"];
+}
+
+const nothing = <About>({ about }: Generation<About>) => ({
+  ...{ about, text: "", generated: undefined, firstTextMs: null, meanLogprob: () => null },
+});
 
 /** @returns `undefined` when the text turns out to be another than what was typed */
 async function follow<About>(
   generation: Generation<About>,
   typed: string,
-  { enough, onText, takeOver }: WriteOrder<About>,
+  { enough, onText, takeOver, startedAt, reuse }: Following<About>,
   signal: AbortSignal,
-): Promise<Pick<Written<About>, "text" | "generated"> | undefined> {
-  let text = "";
-  let sent = 0;
-  const send = (now: string) => {
-    text = now;
-    // White space alone draws nothing, and may be all there is.
-    if (text.length === sent || text.trim() === "") return;
-    onText?.(text.slice(sent));
-    sent = text.length;
+): Promise<Written<About> | undefined> {
+  const from = typed.length;
+  let written: Written<About> = {
+    ...nothing(generation),
+    meanLogprob: (length) => generation.logprobs.mean(from, from + length),
+    reuse,
+  };
+  const send = (text: string) => {
+    if (text === written.text) return;
+    const isDrawn = text.trim() !== "";
+    const firstTextMs = written.firstTextMs ?? (isDrawn ? performance.now() - startedAt : null);
+    written = { ...written, text, firstTextMs };
+    if (isDrawn) onText?.(written);
   };
   const isPartial = generation.state === "cut" || generation.generated?.interrupted;
   if (isPartial && generation.text) {
     // Its last line may be half of one.
-    const whole = generation.text.slice(typed.length, generation.text.lastIndexOf("\n") + 1);
+    const whole = generation.text.slice(from, generation.text.lastIndexOf("\n") + 1);
     if (!enough(whole)) return undefined;
     takeOver();
     send(whole);
-    return { text, generated: undefined };
+    return written;
   }
 
   const read = (all: string): Verdict => {
     if (!all.startsWith(typed)) return typed.startsWith(all) ? "more" : "diverged";
-    send(all.slice(typed.length));
-    return enough(text) ? "enough" : "more";
+    send(all.slice(from));
+    return enough(written.text) ? "enough" : "more";
   };
   const following = generation.follow(read, signal);
   takeOver();
   const end = await following;
   if (end.how === "diverged" || !generation.text.startsWith(typed)) return undefined;
-  return { text, generated: end.how === "over" ? end.generated : undefined };
+  return { ...written, generated: end.how === "over" ? end.generated : undefined };
 }

@@ -238,6 +238,8 @@ export const families: readonly ModelFamily[] = [
       repository: "comments",
       charsPerToken: 2.7,
       eachTab: true,
+      // arXiv 2308.12950, section 3.2: inside a token it takes SPM or token healing.
+      gapsBetweenTokens: true,
     },
   },
   {

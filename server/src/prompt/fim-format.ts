@@ -51,6 +51,11 @@ export interface FimFormat {
   readonly eachTab?: boolean | undefined;
   /** How much more than others this vocabulary spends on text beyond ASCII; 1 when absent. */
   readonly beyondAscii?: number | undefined;
+  /**
+   * Trained on gaps that begin and end between tokens, so that it reads a prompt that ends inside a word badly. Others
+   * were trained on gaps between any two characters.
+   */
+  readonly gapsBetweenTokens?: boolean | undefined;
 }
 
 export interface ModelAdvice {
