@@ -1,0 +1,325 @@
+import { atCursor } from "@dhi/core/testing/at-cursor";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { CallEnd } from "./completion-calls.ts";
+import { type Asked, createCompletionFlow, type Suggestion } from "./completion-flow.ts";
+import { fakeCompletions } from "./testing/fake-completions.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const never = new AbortController().signal;
+
+/** An editor that asks at each keystroke, and cancels what it asked before. */
+function setUp() {
+  const server = fakeCompletions();
+  const ends: CallEnd[] = [];
+  let loading = 0;
+  let grown = 0;
+  const heard: number[] = [];
+  const flow = createCompletionFlow({
+    fetch: server.fetch,
+    onEnd: (end) => ends.push(end),
+    onLoading: (change) => (loading += change),
+    onGrown: () => grown++,
+    onHeard: (ms) => heard.push(ms),
+    now: () => performance.now(),
+  });
+  let typing = new AbortController();
+  const ask = (source: string, changed: Partial<Asked> = {}, signal = never) => {
+    const { prefix, suffix } = atCursor(source);
+    const place = { scope: "a.ts", prefix, suffix };
+    const request = () => ({ path: "a.ts", prefix, suffix });
+    return flow.complete({ ...place, debounceMs: 0, isManual: false, request, ...changed }, signal);
+  };
+  return {
+    server,
+    flow,
+    ends,
+    heard,
+    loading: () => loading,
+    grown: () => grown,
+    ask,
+    /** @returns what the keystroke brings: text, or nothing */
+    type(source: string, changed: Partial<Asked> = {}) {
+      typing.abort();
+      typing = new AbortController();
+      return ask(source, changed, typing.signal).then(shown);
+    },
+    cancel: () => typing.abort(),
+    prefixes: () => server.requests.map(({ request }) => request.prefix),
+  };
+}
+
+const shown = (suggestion: Suggestion | undefined) => suggestion?.text;
+/** Lets everything run that waits for no timer. */
+const turn = () => vi.advanceTimersByTimeAsync(0);
+
+test("asks once and returns the answer, with the request that it is of", async () => {
+  const { ask, server, ends, loading } = setUp();
+  const answer = ask("x = █;");
+  await turn();
+  expect(loading()).toBe(1);
+  server.requests[0]?.finish("total");
+  expect(await answer).toMatchObject({
+    text: "total",
+    replaces: 0,
+    request: { prefix: "x = " },
+    answer: { completion: "total" },
+  });
+  expect([ends.length, loading()]).toEqual([1, 0]);
+});
+
+describe("the debounce", () => {
+  test("holds a request back until typing pauses", async () => {
+    const { type, prefixes } = setUp();
+    void type("t█", { debounceMs: 50 });
+    await vi.advanceTimersByTimeAsync(40);
+    void type("to█", { debounceMs: 50 });
+    await vi.advanceTimersByTimeAsync(40);
+    expect(prefixes()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(prefixes()).toEqual(["to"]);
+  });
+
+  test("is not waited for when the answer is known", async () => {
+    const { type, server, prefixes } = setUp();
+    const first = type("x = █");
+    await turn();
+    server.requests[0]?.finish("total(a)");
+    await first;
+    expect(await type("x = to█", { debounceMs: 60_000 })).toBe("tal(a)");
+    expect(prefixes()).toHaveLength(1);
+  });
+});
+
+describe("while a request is live", () => {
+  test("a keystroke that may agree sends a newer one, and leaves the older one to the server", async () => {
+    const { type, server, prefixes } = setUp();
+    void type("x = █");
+    await turn();
+    const second = type("x = t█");
+    await turn();
+    expect([prefixes(), server.requests[0]?.isAborted()]).toEqual([["x = ", "x = t"], false]);
+    server.requests[0]?.supersede();
+    server.requests[1]?.finish("otal");
+    expect(await second).toBe("otal");
+  });
+
+  test("a keystroke that agrees with the text so far sends nothing", async () => {
+    const { type, server, prefixes } = setUp();
+    void type("x = █");
+    await turn();
+    server.requests[0]?.say("tot");
+    const second = type("x = t█");
+    await turn();
+    server.requests[0]?.finish("total");
+    expect([await second, prefixes()]).toEqual(["otal", ["x = "]]);
+  });
+
+  test("a keystroke that differs from the text so far ends it at once", async () => {
+    const { type, server, prefixes } = setUp();
+    void type("x = █");
+    await turn();
+    server.requests[0]?.say("tot");
+    const second = type("x = s█");
+    expect(server.requests[0]?.isAborted()).toBe(true);
+    await turn();
+    server.requests[1]?.finish("um");
+    expect([await second, prefixes()]).toEqual(["um", ["x = ", "x = s"]]);
+  });
+
+  test("text that turns out to be another makes room for a new request", async () => {
+    const { type, server, prefixes } = setUp();
+    void type("x = █");
+    await turn();
+    server.requests[0]?.say("s");
+    const second = type("x = s█");
+    await turn();
+    expect(prefixes()).toEqual(["x = ", "x = s"]);
+    server.requests[0]?.say("um");
+    server.requests[1]?.say("orted");
+    expect(server.requests[0]?.isAborted()).toBe(true);
+    server.requests[1]?.finish("orted");
+    expect(await second).toBe("orted");
+  });
+
+  test("a cursor in another file ends it at once", async () => {
+    const { type, server } = setUp();
+    void type("x = █");
+    await turn();
+    void type("x = █", { scope: "b.ts" });
+    expect(server.requests[0]?.isAborted()).toBe(true);
+  });
+});
+
+describe("cancelled by the editor", () => {
+  test("nothing is shown, and the stream is closed when nobody asks again", async () => {
+    const { type, cancel, server, loading, ends } = setUp();
+    const answer = type("x = █");
+    await turn();
+    cancel();
+    expect(await answer).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(249);
+    expect(server.requests[0]?.isAborted()).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([server.requests[0]?.isAborted(), loading(), ends]).toEqual([true, 0, []]);
+  });
+
+  test("an answer that comes in the moment of the cancellation is kept, and not shown", async () => {
+    const { type, cancel, server, prefixes } = setUp();
+    const answer = type("x = █");
+    await turn();
+    server.requests[0]?.finish("total");
+    cancel();
+    expect(await answer).toBeUndefined();
+    expect([await type("x = █"), prefixes()]).toEqual(["total", ["x = "]]);
+  });
+
+  test("a request is held while the next keystroke waits for its debounce", async () => {
+    const { type, server, prefixes } = setUp();
+    void type("x = █");
+    await turn();
+    const second = type("x = t█", { debounceMs: 300 });
+    await vi.advanceTimersByTimeAsync(290);
+    server.requests[0]?.finish("total");
+    await vi.advanceTimersByTimeAsync(10);
+    expect([await second, prefixes()]).toEqual(["otal", ["x = "]]);
+  });
+
+  test("leaving the editor closes the stream at once", async () => {
+    const { type, cancel, flow, server } = setUp();
+    const answer = type("x = █");
+    await turn();
+    cancel();
+    await answer;
+    flow.abandon();
+    expect(server.requests[0]?.isAborted()).toBe(true);
+  });
+});
+
+describe("several lines", () => {
+  test("the first is shown when it is complete, and the rest when it is", async () => {
+    const { type, server, grown, prefixes } = setUp();
+    const first = type("def f():█");
+    await turn();
+    for (const piece of ["\n", "  a = 1", "\n  b"]) server.requests[0]?.say(piece);
+    expect(await first).toBe("\n  a = 1");
+    server.requests[0]?.say(" = 2\n");
+    expect(grown()).toBe(1);
+    expect(await type("def f():█")).toBe("\n  a = 1\n  b = 2");
+    server.requests[0]?.say("  return a");
+    expect(grown()).toBe(1);
+    server.requests[0]?.finish("\n  a = 1\n  b = 2\n  return a");
+    await turn();
+    expect(grown()).toBe(2);
+    expect(await type("def f():█")).toBe("\n  a = 1\n  b = 2\n  return a");
+    expect(prefixes()).toHaveLength(1);
+  });
+
+  test("the next line is there once the first was accepted, without a request", async () => {
+    const { type, server, prefixes } = setUp();
+    const first = type("█");
+    await turn();
+    server.requests[0]?.say("a\nb\nc");
+    expect(await first).toBe("a\nb");
+    expect(await type("a\n█")).toBe("b");
+    const third = type("a\nb\n█");
+    server.requests[0]?.finish("a\nb\nc");
+    expect([await third, prefixes()]).toEqual(["c", [""]]);
+  });
+
+  test("nothing is refreshed after the user has gone on elsewhere", async () => {
+    const { type, server, grown } = setUp();
+    const first = type("█");
+    await turn();
+    server.requests[0]?.say("a\nb");
+    await first;
+    void type("z█");
+    expect([server.requests[0]?.isAborted(), grown()]).toEqual([true, 0]);
+  });
+
+  test("what the server takes back is taken back", async () => {
+    const { type, server, grown, prefixes } = setUp();
+    const first = type("█");
+    await turn();
+    server.requests[0]?.say("key = 'AKIA'\n");
+    expect(await first).toBe("key = 'AKIA'");
+    server.requests[0]?.finish("", "secret");
+    await turn();
+    expect(grown()).toBe(1);
+    expect([await type("█"), prefixes()]).toEqual([undefined, [""]]);
+  });
+});
+
+describe("nothing to show", () => {
+  test("is not asked for again at once, except by hand", async () => {
+    const { type, server, prefixes } = setUp();
+    const first = type("x█");
+    await turn();
+    server.requests[0]?.finish("", "low-confidence");
+    expect([await first, await type("x█")]).toEqual([undefined, undefined]);
+    expect(prefixes()).toHaveLength(1);
+    void type("x█", { isManual: true });
+    await turn();
+    expect(prefixes()).toHaveLength(2);
+  });
+
+  test("is asked for again a little later, and further on", async () => {
+    const { type, server, prefixes } = setUp();
+    const first = type("x█");
+    await turn();
+    server.requests[0]?.finish("", "low-confidence");
+    await first;
+    void type("xy█");
+    await turn();
+    expect(prefixes()).toEqual(["x", "xy"]);
+    await vi.advanceTimersByTimeAsync(1_001);
+    void type("x█");
+    await turn();
+    expect(prefixes()).toEqual(["x", "xy", "x"]);
+  });
+});
+
+test("a failure is told once, and the next keystroke asks again", async () => {
+  const { type, server, ends, loading, prefixes } = setUp();
+  const first = type("x█");
+  await turn();
+  const error = new Error("gone");
+  server.requests[0]?.fail(error);
+  expect([await first, loading()]).toEqual([undefined, 0]);
+  expect(ends).toMatchObject([{ kind: "failed", error }]);
+  void type("xy█");
+  await turn();
+  expect(prefixes()).toEqual(["x", "xy"]);
+});
+
+test("answers are forgotten after two minutes, and the oldest of many before", async () => {
+  const { type, server, prefixes } = setUp();
+  const answered = async (source: string) => {
+    const answer = type(source);
+    await turn();
+    server.requests.at(-1)?.finish("!");
+    await answer;
+  };
+  for (let i = 0; i < 33; i++) await answered(`${i}:█`);
+  expect([await type("32:█"), await type("1:█"), prefixes().length]).toEqual(["!", "!", 33]);
+  void type("0:█");
+  await turn();
+  expect(prefixes()).toHaveLength(34);
+  await vi.advanceTimersByTimeAsync(120_001);
+  void type("32:█");
+  await turn();
+  expect(prefixes()).toHaveLength(35);
+});
+
+test("says how long the first text took", async () => {
+  const { type, server, heard } = setUp();
+  const first = type("x█");
+  await turn();
+  await vi.advanceTimersByTimeAsync(40);
+  server.requests[0]?.say("a");
+  await vi.advanceTimersByTimeAsync(40);
+  server.requests[0]?.finish("ab");
+  await first;
+  expect(heard).toEqual([40]);
+});

@@ -1,0 +1,238 @@
+/**
+ * From a keystroke to ghost text: what is known already → what is on its way → debounce → request.
+ *
+ * One request is live at a time, as the server sees it. A keystroke ends the older one only if what that writes is not
+ * what is being typed; otherwise the newer request is sent beside it and the server joins the two, because they have a
+ * session in common. So nothing here aborts what may still be the answer.
+ */
+import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
+import { type Call, type CallOptions, type CallVerdict, startCall, verdictOf } from "./completion-calls.ts";
+import type { Place, Rest } from "./rest-of-answer.ts";
+import { wait } from "./wait.ts";
+
+export interface Asked extends Place {
+  /** To wait before a request leaves; 0 for none. */
+  readonly debounceMs: number;
+  /** By hand: what had no answer a moment ago is asked again. */
+  readonly isManual: boolean;
+  /** Called when one is to leave. */
+  readonly request: () => FimRequestInput;
+}
+
+export interface Suggestion extends Rest {
+  readonly request: FimRequestInput;
+  /** `undefined` while more of it may come. */
+  readonly answer: FimDone | undefined;
+}
+
+export interface CompletionFlow {
+  /** @returns `undefined` for nothing to show, and always once the signal has fired: a late answer is never shown */
+  complete(asked: Asked, signal: AbortSignal): Promise<Suggestion | undefined>;
+  /** The cursor is elsewhere, or not in an editor: nobody waits any more. */
+  abandon(): void;
+}
+
+export interface FlowDeps extends Pick<CallOptions, "fetch" | "onEnd"> {
+  /** Called with 1 when a request leaves and with -1 when it has ended in any way. */
+  readonly onLoading: (change: 1 | -1) => void;
+  /** What was returned last has more lines by now, or is whole: asking for the same place again returns it. */
+  readonly onGrown: () => void;
+  /** Called per request with the time from its leaving to the first text, or to the end of one without. */
+  readonly onHeard?: (ms: number) => void;
+  /** Milliseconds on a clock that never goes back. */
+  readonly now?: () => number;
+  readonly graceMs?: number;
+}
+
+/**
+ * How long a request that nobody waits for goes on. VS Code cancels at each keystroke and asks again some 50 ms later;
+ * the cursor that was moved or the Escape that was pressed is followed by nothing.
+ */
+const GRACE_MS = 250;
+/** As many answers as may be of use when typing takes turns between a few places. */
+const KEPT = 32;
+/** As long as the server keeps them: the rest of the repository moves on. */
+const MAX_AGE_MS = 120_000;
+/** How long "nothing" holds. An editor may ask several times about one place, and the server may do better soon. */
+const NOTHING_MS = 1_000;
+
+interface Entry {
+  readonly call: Call;
+  readonly since: number;
+  /** Negative infinity before. */
+  doneAt: number;
+  waiting: number;
+  grace: ReturnType<typeof setTimeout> | undefined;
+}
+
+export function createCompletionFlow({
+  fetch,
+  onEnd,
+  onLoading,
+  onGrown,
+  onHeard = () => {},
+  now = () => performance.now(),
+  graceMs = GRACE_MS,
+}: FlowDeps): CompletionFlow {
+  /** Newest first. */
+  let entries: Entry[] = [];
+  /** What was returned while more of it was to come. */
+  let growing: { readonly call: Call; readonly stop: () => void } | undefined;
+
+  return {
+    async complete(asked, signal) {
+      if (signal.aborted) return undefined;
+      growing?.stop();
+      const attended = attend(asked);
+      try {
+        const early = known(asked) ?? (await coming(asked, signal));
+        if (early) return show(early, asked);
+        if (!asked.isManual && isKnownEmpty(asked)) return undefined;
+        await wait(asked.debounceMs, signal);
+        const meanwhile = known(asked) ?? (await coming(asked, signal));
+        const found = meanwhile ?? (await answered(send(asked), asked, signal));
+        return found && show(found, asked);
+      } catch (error) {
+        if (signal.aborted) return undefined;
+        throw error;
+      } finally {
+        for (const entry of attended) leave(entry);
+      }
+    },
+    abandon() {
+      growing?.stop();
+      for (const { call, waiting } of entries) if (waiting === 0) call.abort();
+    },
+  };
+
+  /** Ends the live calls that are of no use at this place, and holds the others. */
+  function attend(place: Place): Entry[] {
+    const oldest = now() - MAX_AGE_MS;
+    entries = entries.filter(({ call, since }) => call.state === "live" || since >= oldest);
+    const live = entries.filter(({ call }) => call.state === "live");
+    for (const { call } of live) if (verdictOf(call, place).kind === "other") call.abort();
+    const held = live.filter(({ call }) => call.state === "live");
+    held.forEach(hold);
+    return held;
+  }
+
+  function hold(entry: Entry): void {
+    entry.waiting++;
+    clearTimeout(entry.grace);
+  }
+
+  function leave(entry: Entry): void {
+    entry.waiting--;
+    if (entry.waiting > 0 || entry.call.state !== "live" || growing?.call === entry.call) return;
+    entry.grace = setTimeout(() => entry.call.abort(), graceMs);
+  }
+
+  function known(place: Place): Found | undefined {
+    for (const { call } of entries) {
+      const verdict = verdictOf(call, place);
+      if (verdict.kind === "rest") return { call, rest: verdict.rest };
+    }
+    return undefined;
+  }
+
+  function isKnownEmpty(place: Place): boolean {
+    const since = now() - NOTHING_MS;
+    return entries.some(({ call, doneAt }) => doneAt >= since && verdictOf(call, place).kind === "nothing");
+  }
+
+  /** Follows a call that has begun with the right text, for as long as it goes on so. */
+  async function coming(place: Place, signal: AbortSignal): Promise<Found | undefined> {
+    const entry = entries.find(({ call }) => verdictOf(call, place).kind === "coming");
+    return entry && follow(entry.call, place, (kind) => kind === "coming", signal);
+  }
+
+  async function answered(entry: Entry, place: Place, signal: AbortSignal): Promise<Found | undefined> {
+    try {
+      return await follow(entry.call, place, () => entry.call.state === "live", signal);
+    } finally {
+      leave(entry);
+    }
+  }
+
+  function send(asked: Asked): Entry {
+    const older = attend(asked);
+    older.forEach(leave);
+    onLoading(1);
+    const { scope, prefix, suffix } = asked;
+    const call = startCall({ scope, prefix, suffix }, asked.request(), {
+      fetch: (...request) => fetch(...request).finally(() => onLoading(-1)),
+      onEnd(end) {
+        entry.doneAt = now();
+        onEnd(end);
+      },
+      onHeard(ms) {
+        for (const { call } of older) call.abort();
+        onHeard(ms);
+      },
+    });
+    const entry: Entry = {
+      ...{ call, since: now(), doneAt: Number.NEGATIVE_INFINITY, waiting: 0, grace: undefined },
+    };
+    hold(entry);
+    entries = [entry, ...entries.filter(({ call }) => call.state !== "ended")].slice(0, KEPT);
+    return entry;
+  }
+
+  function show({ call, rest }: Found, place: Place): Suggestion {
+    if (call.state === "live") {
+      const stop = call.onChange(() => {
+        if (call.state === "ended") return growing?.stop();
+        const verdict = verdictOf(call, place);
+        const text = verdict.kind === "rest" ? verdict.rest.text : "";
+        // A whole answer may also be another text than what was streamed, or none.
+        if (text === rest.text || (call.state === "live" && !text.startsWith(rest.text))) return;
+        growing?.stop();
+        onGrown();
+      });
+      growing = {
+        call,
+        stop() {
+          stop();
+          growing = undefined;
+        },
+      };
+    }
+    return { ...rest, request: call.request, answer: call.answer };
+  }
+}
+
+interface Found {
+  readonly call: Call;
+  readonly rest: Rest;
+}
+
+/** Waits until the call has something to show, or `goesOn` says that this is not to be expected of it. */
+async function follow(
+  call: Call,
+  place: Place,
+  goesOn: (kind: CallVerdict["kind"]) => boolean,
+  signal: AbortSignal,
+): Promise<Found | undefined> {
+  for (;;) {
+    const verdict = verdictOf(call, place);
+    if (verdict.kind === "rest") return { call, rest: verdict.rest };
+    if (!goesOn(verdict.kind)) return undefined;
+    await nextChange(call, signal);
+  }
+}
+
+function nextChange(call: Call, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = call.onChange(() => {
+      signal.removeEventListener("abort", aborted);
+      stop();
+      resolve();
+    });
+    function aborted(): void {
+      stop();
+      reject(signal.reason);
+    }
+    if (signal.aborted) aborted();
+    else signal.addEventListener("abort", aborted, { once: true });
+  });
+}
