@@ -2,6 +2,7 @@
 import type { Embedder } from "@dhi/core/embedder";
 import type { IndexDb } from "@dhi/core/index-db";
 import { describeError } from "@dhi/core/upstream-error";
+import { toBlob } from "@dhi/core/vector-blob";
 import { embeddedText } from "./embedded-text.ts";
 import type { EmbeddingKey } from "./embedding-key.ts";
 import {
@@ -16,7 +17,6 @@ import {
 import { createRate } from "./rate.ts";
 import { createSetAside } from "./set-aside.ts";
 import type { Throttle } from "./throttle.ts";
-import { toBlob } from "./vector-blob.ts";
 
 export interface EmbeddingQueue {
   /** Notes a path whose content may be another one. It is handed on once its texts have their vectors. */

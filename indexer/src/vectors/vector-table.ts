@@ -1,8 +1,8 @@
 /** What Chroma has acknowledged, as `index.db` remembers it, and what it should hold instead. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type IndexDb, prepared, vectorId } from "@dhi/core/index-db";
+import { fromBlob } from "@dhi/core/vector-blob";
 import { splitVectorId, type VectorRecord } from "@dhi/core/vector-store";
-import { fromBlob } from "./vector-blob.ts";
 
 interface Place {
   readonly id: string;

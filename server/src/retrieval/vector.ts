@@ -1,10 +1,11 @@
-/** Nearest chunks by meaning, from Chroma. */
+/** Nearest chunks by meaning: from Chroma, and of what changed last from `index.db` itself. */
 import { embedderById } from "@dhi/core/create-embedder";
 import type { Embedder } from "@dhi/core/embedder";
-import { type IndexDb, readMeta } from "@dhi/core/index-db";
+import { type IndexDb, readMeta, vectorId } from "@dhi/core/index-db";
 import type { Component } from "@dhi/core/protocol";
-import { createVectorStore, type VectorStore } from "@dhi/core/vector-store";
+import { createVectorStore, type VectorHit, type VectorStore } from "@dhi/core/vector-store";
 import { type Candidate, chunkByText } from "./chunk-rows.ts";
+import { createVectorOverlay } from "./vector-overlay.ts";
 
 export interface VectorSearchConfig {
   readonly CHROMA_HOST: string;
@@ -29,6 +30,7 @@ const EMBED_TIMEOUT_MS = 10_000;
 
 export function createVectorSearch(config: VectorSearchConfig): VectorSearch {
   const embeddings = new Map<string, Promise<number[]>>();
+  const overlay = createVectorOverlay();
   let current: { collection: string; embedder: Embedder; store: VectorStore } | undefined;
 
   /** The index says what it was built with; that changes when the embedder does. */
@@ -64,8 +66,9 @@ export function createVectorSearch(config: VectorSearchConfig): VectorSearch {
       if (!open || !text) return [];
       const vector = await embed(open.embedder, text);
       signal.throwIfAborted();
+      overlay.refresh(db, open.embedder.id, vector.length);
       const hits = await open.store.query(vector, limit, signal);
-      return hits.flatMap((hit) => chunkByText(db, hit.path, hit.textHash) ?? []);
+      return liveChunks(db, nearestOf([...overlay.nearest(vector, limit), ...hits]), limit);
     },
     async health(db, signal) {
       const open = db && openFor(db);
@@ -73,4 +76,21 @@ export function createVectorSearch(config: VectorSearchConfig): VectorSearch {
       return open.store.health(signal);
     },
   };
+}
+
+/** @returns each chunk once, nearest first */
+function nearestOf(hits: readonly VectorHit[]): VectorHit[] {
+  const byId = new Map(hits.map((hit) => [vectorId(hit.path, hit.textHash), hit]));
+  return [...byId.values()].sort((a, b) => a.distance - b.distance);
+}
+
+/** Without what left the tree since. */
+function liveChunks(db: IndexDb, hits: readonly VectorHit[], limit: number): Candidate[] {
+  const found: Candidate[] = [];
+  for (const { path, textHash } of hits) {
+    if (found.length === limit) break;
+    const chunk = chunkByText(db, path, textHash);
+    if (chunk) found.push(chunk);
+  }
+  return found;
 }
