@@ -1,42 +1,48 @@
-/** Builds the parts and registers them with VS Code, nothing more. */
+/** The map of the extension: which parts there are, and what each hears of the others. */
 import { randomUUID } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
-import type { StatusResponse } from "@dhi/core/protocol";
+import type { FimRequestInput } from "@dhi/core/protocol";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
+import { managedServerCommands } from "./commands/managed-server.ts";
 import { createCompleteAtCursor, type Outcome } from "./complete-at-cursor.ts";
 import { fetchCompletion } from "./completion-client.ts";
+import { createPause } from "./control/pause.ts";
+import { serverOf, settings } from "./editor-settings.ts";
 import { createIndexOnSave } from "./index-on-save.ts";
-import { planIndex } from "./index-plan.ts";
-import { indexWorkspaceCommand } from "./index-workspace-command.ts";
 import { createInlineCompletionProvider } from "./inline-completion-provider.ts";
-import { type Located, locateFile, type ServedWorkspace, type WorkspaceFolder } from "./locate-file.ts";
+import { useTranslations } from "./l10n.ts";
 import { indexedLine, nameOf, outcomeLine } from "./log-line.ts";
-import type { Server } from "./server.ts";
-import { readSettings, type Settings } from "./settings.ts";
-import { silenceOf } from "./status.ts";
-import { createStatusBar, showMenu } from "./status-bar.ts";
+import { silenceOf } from "./reasons.ts";
+import { registerCommands } from "./register-commands.ts";
+import { createServedPlaces } from "./served-places.ts";
+import { controlStatus, createStatusBar } from "./status-bar.ts";
 import { failedState, watchServer } from "./watch-server.ts";
 
+/** Stops what must not outlive the editor. */
+let stopServer: (() => Promise<void>) | undefined;
+
 export function activate(context: vscode.ExtensionContext): void {
+  useTranslations(vscode.l10n.t);
   const output = vscode.window.createOutputChannel("Dhi", { log: true });
-  const statusBar = createStatusBar({
-    enabled: settings().enable,
-    serverUrl: settings().serverUrl,
-    server: undefined,
-    loading: 0,
-    silence: undefined,
-    last: undefined,
-  });
-  /** As last heard: an error in between does not change which files belong where. */
-  let served: StatusResponse["workspaces"] | undefined;
+  const serverLog = vscode.window.createOutputChannel("Dhi Server");
+  const lastRequest: { current: FimRequestInput | undefined } = { current: undefined };
+
+  const places = createServedPlaces();
+  const pause = createPause({ onChange: controlsChanged });
+  const statusBar = createStatusBar(controlStatus(settings(), pause.now()));
+  /** Off means off: while snoozed nobody is asked how it is, either. */
+  const isQuiet = () => !settings().enable || pause.now().snoozedUntil > Date.now();
   const serverWatch = watchServer(
-    () => (settings().enable ? serverOf(settings()) : undefined),
+    () => (isQuiet() ? undefined : serverOf(settings())),
     (server) => {
-      if (server.kind === "ready") served = server.status.workspaces;
+      if (server.kind === "ready") places.heard(server.status);
       statusBar.update({ server });
+      void vscode.commands.executeCommand("setContext", "dhi.serverReady", server.kind === "ready");
     },
   );
+  const managed = managedServerCommands(serverLog, () => serverWatch.refresh());
+  stopServer = managed.stop;
+  pause.watchBattery(settings().pauseOnBattery);
 
   const completeAtCursor = createCompleteAtCursor({
     fetchCompletion,
@@ -55,39 +61,36 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   context.subscriptions.push(
-    output,
-    statusBar,
-    serverWatch,
-    indexOnSave,
+    ...[output, serverLog, statusBar, serverWatch, pause, indexOnSave],
     vscode.languages.registerInlineCompletionItemProvider(
       { scheme: "file" },
-      createInlineCompletionProvider({ completeAtCursor, settings, locate }),
+      createInlineCompletionProvider({ completeAtCursor, settings, locate: places.locate }),
     ),
     vscode.workspace.onDidSaveTextDocument((document) => {
       const now = settings(document);
-      const located = locate(document.uri);
+      const located = places.locate(document.uri);
       if (now.enable && located) void indexOnSave.saved(located, serverOf(now));
     }),
     // Why there was nothing in one file says nothing about the next.
     vscode.window.onDidChangeActiveTextEditor(() => statusBar.update({ silence: undefined })),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration("dhi")) return;
-      const { enable: enabled, serverUrl } = settings();
-      served = undefined;
-      statusBar.update({ enabled, serverUrl, server: undefined, silence: undefined, last: undefined });
-      serverWatch.refresh();
+      if (change.affectsConfiguration("dhi.serverUrl")) places.heard(undefined);
+      pause.watchBattery(settings().pauseOnBattery);
+      controlsChanged();
     }),
-    vscode.commands.registerCommand("dhi.indexWorkspace", () =>
-      indexWorkspaceCommand(serverOf(settings()), {
-        plan: () => planIndex(openFolders(), servedWorkspaces()),
-        log: (line) => output.info(line),
-        onEnd: () => serverWatch.refresh(),
-      }),
-    ),
-    vscode.commands.registerCommand("dhi.toggle", toggle),
-    vscode.commands.registerCommand("dhi.showOutput", () => output.show()),
-    vscode.commands.registerCommand("dhi.menu", () => showMenu(settings().enable)),
+    registerCommands({
+      ...{ extension: context.extension, output, statusBar, pause, places, managed, lastRequest },
+      refresh: serverWatch.refresh,
+    }),
   );
+
+  function controlsChanged(): void {
+    const control = controlStatus(settings(), pause.now());
+    statusBar.update({ ...control, server: undefined, silence: undefined, last: undefined });
+    void vscode.commands.executeCommand("setContext", "dhi.snoozed", control.snoozedUntil > 0);
+    serverWatch.refresh();
+  }
 
   function onOutcome(outcome: Outcome): void {
     if (outcome.kind === "failed") {
@@ -97,48 +100,14 @@ export function activate(context: vscode.ExtensionContext): void {
       return;
     }
     output.info(outcomeLine(outcome));
-    const { answer, ms } = outcome;
-    const { engine, model, mode } = answer;
-    const last = { ms, engine, model, mode, sources: answer.sources.length };
-    statusBar.update({ silence: silenceOf(answer), last });
+    const { request, answer, ms } = outcome;
+    lastRequest.current = request;
+    statusBar.update({ silence: silenceOf(answer), last: { ms, answer } });
     if (statusBar.current().server?.kind !== "ready") serverWatch.refresh();
   }
-
-  function locate(uri: vscode.Uri): Located | undefined {
-    return locateFile(uri.fsPath, openFolders(), servedWorkspaces());
-  }
-
-  function servedWorkspaces(): ServedWorkspace[] | undefined {
-    return served?.map(({ name, path }) => ({ name, path, isHere: existsSync(path) }));
-  }
 }
 
-/** @param scope the document whose language or folder may have settings of its own */
-const settings = (scope?: vscode.TextDocument): Settings =>
-  readSettings(vscode.workspace.getConfiguration("dhi", scope));
-
-const serverOf = ({ serverUrl, token }: Settings): Server => ({ url: serverUrl, token });
-
-const openFolders = (): WorkspaceFolder[] =>
-  (vscode.workspace.workspaceFolders ?? []).map(({ name, uri: { fsPath } }) => ({
-    name,
-    path: fsPath,
-    realPath: realPath(fsPath),
-  }));
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // Deleted under the editor's feet.
-    return path;
-  }
-}
-
-/** Where the setting stands it is changed: a workspace that switched Dhi off is not overruled for all others. */
-async function toggle(): Promise<void> {
-  const config = vscode.workspace.getConfiguration("dhi");
-  const inWorkspace = config.inspect<boolean>("enable")?.workspaceValue !== undefined;
-  const target = inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-  await config.update("enable", !settings().enable, target);
+/** A server that this window started ends with it. */
+export async function deactivate(): Promise<void> {
+  await stopServer?.();
 }

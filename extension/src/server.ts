@@ -9,7 +9,7 @@ export interface Server {
 }
 
 export interface Call {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Starts with a slash. */
   readonly path: string;
   readonly body?: object;

@@ -1,18 +1,21 @@
-/** The status bar item, and the menu behind it. */
+/** The status bar item. */
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
-import { type Status, statusText } from "./status.ts";
+import type { Pause } from "./control/gate.ts";
+import type { Settings } from "./settings.ts";
+import type { Status } from "./status.ts";
+import { HOVER_COMMANDS } from "./status-hover.ts";
+import { statusText } from "./status-text.ts";
 
 export interface StatusBar extends vscode.Disposable {
   readonly current: () => Status;
   readonly update: (change: Partial<Status>) => void;
 }
 
-export function createStatusBar(initial: Status): StatusBar {
-  let status = initial;
+export function createStatusBar(control: ControlStatus): StatusBar {
+  let status: Status = { ...control, server: undefined, loading: 0, silence: undefined, last: undefined };
   const item = vscode.window.createStatusBarItem("status", vscode.StatusBarAlignment.Right, 100);
   item.name = "Dhi";
-  item.command = "dhi.menu";
   show();
   item.show();
   return {
@@ -25,25 +28,28 @@ export function createStatusBar(initial: Status): StatusBar {
   };
 
   function show(): void {
-    const { text, tooltip, isWarning } = statusText(status);
+    const { text, spoken, tooltip, isWarning, command } = statusText(status);
     item.text = text;
-    item.tooltip = new vscode.MarkdownString(tooltip);
+    item.command = command;
+    item.accessibilityInformation = { label: spoken, role: "button" };
+    item.tooltip = hover(tooltip);
     item.backgroundColor = isWarning ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
   }
 }
 
-export async function showMenu(enabled: boolean): Promise<void> {
-  const picked = await vscode.window.showQuickPick(
-    [
-      enabled
-        ? { label: "$(circle-slash) Disable Dhi", command: "dhi.toggle" }
-        : { label: "$(check) Enable Dhi", command: "dhi.toggle" },
-      { label: "$(database) Index Workspace", command: "dhi.indexWorkspace" },
-      { label: "$(output) Show Output", command: "dhi.showOutput" },
-      { label: "$(gear) Open Settings", command: "workbench.action.openSettings", argument: "dhi." },
-    ],
-    { title: "Dhi" },
-  );
-  if (picked)
-    await vscode.commands.executeCommand(picked.command, ...("argument" in picked ? [picked.argument] : []));
+function hover(text: string): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString(text, true);
+  markdown.isTrusted = { enabledCommands: HOVER_COMMANDS };
+  // For the line breaks inside a cell; everything that servers say is escaped.
+  markdown.supportHtml = true;
+  return markdown;
+}
+
+export type ControlStatus = Pick<Status, "enabled" | "serverUrl" | "snoozedUntil" | "onDemand">;
+
+/** What the user's own switches say. */
+export function controlStatus(settings: Settings, { snoozedUntil, isOnBattery }: Pause): ControlStatus {
+  const { enable, serverUrl, trigger, pauseOnBattery } = settings;
+  const onBattery = pauseOnBattery && isOnBattery ? "battery" : undefined;
+  return { enabled: enable, serverUrl, snoozedUntil, onDemand: trigger === "manual" ? "trigger" : onBattery };
 }

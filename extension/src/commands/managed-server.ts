@@ -1,0 +1,77 @@
+/** "Dhi: Start Server" and "Dhi: Stop Server", by `dhi.server.command`. */
+// biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
+import * as vscode from "vscode";
+import { openFolders, settings } from "../editor-settings.ts";
+import { t } from "../l10n.ts";
+import { createManagedServer, filledIn, type ManagedServer } from "../managed-server.ts";
+import { openSettings } from "../open-settings.ts";
+
+export interface ManagedServerCommands {
+  readonly isRunning: () => boolean;
+  start(): Promise<void>;
+  /** Also called when VS Code ends. */
+  stop(): Promise<void>;
+}
+
+/** @param onChange called when it was started and when it has ended */
+export function managedServerCommands(
+  log: vscode.OutputChannel,
+  onChange: () => void,
+): ManagedServerCommands {
+  const server = createManagedServer({
+    onLine: (line) => log.appendLine(line),
+    onEnd(how) {
+      log.appendLine(t("The server has ended: {0}.", how));
+      changed();
+    },
+  });
+  return {
+    isRunning: server.isRunning,
+    start: () => start(server, log, changed),
+    stop: server.stop,
+  };
+
+  function changed(): void {
+    void vscode.commands.executeCommand("setContext", "dhi.serverStarted", server.isRunning());
+    onChange();
+  }
+}
+
+async function start(server: ManagedServer, log: vscode.OutputChannel, changed: () => void): Promise<void> {
+  log.show(true);
+  if (server.isRunning()) return;
+  const { serverCommand, serverDirectory } = settings();
+  if (!serverCommand.length) return offerSetUp();
+  const folder = openFolders()[0]?.path;
+  const command = filledIn(serverCommand, folder);
+  if (!command) {
+    void vscode.window.showErrorMessage(
+      t("Dhi: the server's command names the open folder, and none is open."),
+    );
+    return;
+  }
+  log.appendLine(`> ${command.join(" ")}`);
+  try {
+    await server.start({ command, directory: serverDirectory || folder });
+    changed();
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    log.appendLine(words);
+    const change = t("Settings");
+    const picked = await vscode.window.showErrorMessage(
+      t("Dhi: the server was not started: {0}", words),
+      change,
+    );
+    if (picked) await openSettings("dhi.server");
+  }
+}
+
+async function offerSetUp(): Promise<void> {
+  const [steps, change] = [t("Get Started"), t("Settings")];
+  const picked = await vscode.window.showInformationMessage(
+    t("Dhi: no command to start a server is set (dhi.server.command)."),
+    ...[steps, change],
+  );
+  if (picked === steps) await vscode.commands.executeCommand("dhi.openWalkthrough");
+  if (picked === change) await openSettings("dhi.server");
+}

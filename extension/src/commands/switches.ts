@@ -1,0 +1,41 @@
+/** The commands that switch: on and off, per language, snooze, on demand. */
+// biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
+import * as vscode from "vscode";
+import type { PauseControl } from "../control/pause.ts";
+import { changeSetting, settings } from "../editor-settings.ts";
+import { t } from "../l10n.ts";
+
+export const toggle = (): Promise<void> => changeSetting("enable", !settings().enable);
+
+export async function toggleLanguage(): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (!document) {
+    void vscode.window.showInformationMessage(t("Dhi: open a file of the language first."));
+    return;
+  }
+  const { languageId } = document;
+  const enable = !settings(document).enable;
+  await changeSetting("enable", enable, languageId);
+  const words = enable ? t("Dhi is on for {0}.", languageId) : t("Dhi is off for {0}.", languageId);
+  vscode.window.setStatusBarMessage(words, 4_000);
+}
+
+export async function toggleTrigger(): Promise<void> {
+  const automatic = settings().trigger === "manual";
+  await changeSetting("trigger", automatic ? "automatic" : "manual");
+  const words = automatic ? t("Dhi suggests while you type.") : t("Dhi suggests on demand: Alt+\\.");
+  vscode.window.setStatusBarMessage(words, 4_000);
+}
+
+const MINUTE_MS = 60_000;
+
+export async function snooze(pause: PauseControl): Promise<void> {
+  const picked = await vscode.window.showQuickPick(
+    [
+      { label: t("5 minutes"), ms: 5 * MINUTE_MS },
+      { label: t("1 hour"), ms: 60 * MINUTE_MS },
+    ],
+    { title: t("Dhi: nothing is sent and nothing is shown for") },
+  );
+  if (picked) pause.snooze(picked.ms);
+}

@@ -1,0 +1,126 @@
+/** "Dhi: Why No Suggestion Here?": what is in the way at the cursor; when nothing is, the server is asked. */
+import { randomUUID } from "node:crypto";
+import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
+// biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
+import * as vscode from "vscode";
+import { fileRefusal, type Pause, placeRefusal } from "../control/gate.ts";
+import { serverOf, settings } from "../editor-settings.ts";
+import { t } from "../l10n.ts";
+import type { Located } from "../locate-file.ts";
+import { openSettings } from "../open-settings.ts";
+import type { ServedPlaces } from "../served-places.ts";
+import type { Server } from "../server.ts";
+import type { Status } from "../status.ts";
+import { type Finding, type Place, whyAnswered, whyNotAsked } from "../views/why.ts";
+import { showServerError } from "./show-server-error.ts";
+
+export interface WhyDeps {
+  readonly places: ServedPlaces;
+  readonly pause: () => Pause;
+  readonly status: () => Status;
+  readonly fetchCompletion: (
+    server: Server,
+    request: FimRequestInput,
+    signal: AbortSignal,
+  ) => Promise<FimDone | undefined>;
+  /** Told what was asked, so that its prompt can be shown. */
+  readonly onAsked: (request: FimRequestInput) => void;
+}
+
+/** Whoever asks why waits for it, a model that has to be loaded included. */
+const ANSWER_MS = 60_000;
+
+export async function whyNoSuggestion(deps: WhyDeps): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) {
+    void vscode.window.showInformationMessage(t("Dhi: put the cursor somewhere in a file first."));
+    return;
+  }
+  try {
+    const progress = { location: vscode.ProgressLocation.Window, title: t("Dhi: asking why") };
+    await tell(await vscode.window.withProgress(progress, () => find(editor, deps)));
+  } catch (error) {
+    await showServerError(error);
+  }
+}
+
+async function find(editor: vscode.TextEditor, deps: WhyDeps): Promise<Finding> {
+  const { document, selection, selections } = editor;
+  const now = settings(document);
+  const located = deps.places.locate(document.uri);
+  const text = windowAround(document, selection.active);
+  const refusal =
+    fileRefusal(located, now, deps.pause()) ??
+    placeRefusal(
+      { trigger: "automatic", languageId: document.languageId, prefix: () => text.prefix },
+      now,
+      deps.pause(),
+    );
+  const place: Place = {
+    inlineSuggestIsOn: inlineSuggestIsOn(document),
+    cursors: selections.length,
+    isFile: document.uri.scheme === "file",
+    refusal,
+    server: deps.status().server,
+  };
+  const inTheWay = whyNotAsked(place);
+  if (inTheWay || !located) return inTheWay ?? { words: "" };
+
+  const request = fimRequest(located, document, text);
+  const started = performance.now();
+  const answer = await deps.fetchCompletion(serverOf(now), request, AbortSignal.timeout(ANSWER_MS));
+  deps.onAsked(request);
+  if (!answer) return { words: t("The server ended the request without an answer."), action: "doctor" };
+  return whyAnswered(answer, Math.round(performance.now() - started), place);
+}
+
+export function inlineSuggestIsOn(document?: vscode.TextDocument): boolean {
+  return vscode.workspace.getConfiguration("editor.inlineSuggest", document).get("enabled") !== false;
+}
+
+/** A session of its own: it must not end what is asked for while typing. */
+function fimRequest(
+  located: Located,
+  document: vscode.TextDocument,
+  text: { readonly prefix: string; readonly suffix: string },
+): FimRequestInput {
+  return {
+    ...located,
+    ...text,
+    ...{ requestId: randomUUID(), sessionId: randomUUID(), trigger: "manual" },
+    ...{ languageId: document.languageId, documentVersion: document.version },
+  };
+}
+
+const PREFIX_CHARS = 20_000;
+const SUFFIX_CHARS = 5_000;
+
+function windowAround(document: vscode.TextDocument, cursor: vscode.Position) {
+  const at = document.offsetAt(cursor);
+  const textBetween = (start: number, end: number) =>
+    document
+      .getText(new vscode.Range(document.positionAt(start), document.positionAt(end)))
+      .replaceAll("\r\n", "\n")
+      .replaceAll("\0", "\uFFFD")
+      .toWellFormed();
+  return {
+    prefix: textBetween(Math.max(0, at - PREFIX_CHARS), at),
+    suffix: textBetween(at, at + SUFFIX_CHARS),
+  };
+}
+
+async function tell({ words, action }: Finding): Promise<void> {
+  const label = action && ACTIONS[action].label();
+  const picked = await vscode.window.showInformationMessage(words, ...(label ? [label] : []));
+  if (picked && action) await ACTIONS[action].run();
+}
+
+const run = (command: string) => () => vscode.commands.executeCommand(command);
+
+const ACTIONS = {
+  settings: { label: () => t("Settings"), run: () => openSettings() },
+  enable: { label: () => t("Enable"), run: run("dhi.toggle") },
+  endSnooze: { label: () => t("End Snooze"), run: run("dhi.endSnooze") },
+  doctor: { label: () => t("Doctor"), run: run("dhi.doctor") },
+  prompt: { label: () => t("Show Last Prompt"), run: run("dhi.showLastPrompt") },
+} as const;
