@@ -28,7 +28,7 @@ export type CallEnd =
 
 export interface CallOptions {
   /**
-   * Streams the answer, calling `onText` with each piece.
+   * Streams the answer, calling `onText` with each piece: whole lines, which are never taken back.
    *
    * @returns `undefined` when the server ended the request for a newer one of the same session
    */
@@ -79,7 +79,7 @@ export function startCall(place: Place, request: FimRequestInput, options: CallO
     } else {
       const { done } = end;
       heard(() => {
-        // Replaces what was streamed, when they differ.
+        // All that was streamed, put together.
         text = done.completion;
         answer = done;
         state = "done";
@@ -120,12 +120,10 @@ export function startCall(place: Place, request: FimRequestInput, options: CallO
 
 /** What a call says about a place. */
 export type CallVerdict =
-  /** It can be shown: the answer is whole, or its first lines are. */
+  /** To be shown now; while the call is live, more lines may follow. */
   | { readonly kind: "rest"; readonly rest: Rest }
   /** The server had nothing to show at this very place. */
   | { readonly kind: "nothing" }
-  /** It has begun with the text for this place: what is to be shown is on its way. */
-  | { readonly kind: "coming" }
   /** It may still turn out to have the text, or not. */
   | { readonly kind: "open" }
   | { readonly kind: "other" };
@@ -133,20 +131,11 @@ export type CallVerdict =
 export function verdictOf(call: Call, place: Place): CallVerdict {
   if (call.state === "ended") return { kind: "other" };
   const isWhole = call.state === "done";
-  const verdict = restOfAnswer({ ...placeOf(call), text: call.text, isWhole }, place);
+  const { scope, prefix, suffix, text } = call;
+  const verdict = restOfAnswer({ scope, prefix, suffix, text, isWhole }, place);
   if (verdict.kind !== "rest") return verdict;
-  const { rest } = verdict;
-  if (isWhole && !rest.text) return { kind: call.text ? "other" : "nothing" };
-  if (isWhole) return verdict;
-  const lines = wholeLines(rest.text);
-  if (lines) return { kind: "rest", rest: { ...rest, text: lines } };
-  return { kind: rest.text.trim() ? "coming" : "open" };
-}
-
-const placeOf = ({ scope, prefix, suffix }: Place): Place => ({ scope, prefix, suffix });
-
-/** @returns the lines of `text` that are complete, if there is anything in them; a line that grew would flicker */
-function wholeLines(text: string): string | undefined {
-  const lines = text.slice(0, Math.max(0, text.lastIndexOf("\n"))).trimEnd();
-  return lines.trim() ? lines : undefined;
+  // White space alone draws nothing.
+  if (verdict.rest.text.trim()) return verdict;
+  if (!isWhole) return { kind: "open" };
+  return { kind: text ? "other" : "nothing" };
 }

@@ -6,7 +6,7 @@
  * session in common. So nothing here aborts what may still be the answer.
  */
 import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
-import { type Call, type CallOptions, type CallVerdict, startCall, verdictOf } from "./completion-calls.ts";
+import { type Call, type CallOptions, startCall, verdictOf } from "./completion-calls.ts";
 import type { Place, Rest } from "./rest-of-answer.ts";
 import { wait } from "./wait.ts";
 
@@ -35,7 +35,7 @@ export interface CompletionFlow {
 export interface FlowDeps extends Pick<CallOptions, "fetch" | "onEnd"> {
   /** Called with 1 when a request leaves and with -1 when it has ended in any way. */
   readonly onLoading: (change: 1 | -1) => void;
-  /** What was returned last has more lines by now, or is whole: asking for the same place again returns it. */
+  /** What was returned last has more lines by now: asking for the same place again returns them, without a request. */
   readonly onGrown: () => void;
   /** Called per request with the time from its leaving to the first text, or to the end of one without. */
   readonly onHeard?: (ms: number) => void;
@@ -77,7 +77,7 @@ export function createCompletionFlow({
   /** Newest first. */
   let entries: Entry[] = [];
   /** What was returned while more of it was to come. */
-  let growing: { readonly call: Call; readonly stop: () => void } | undefined;
+  let growing: { readonly stop: () => void } | undefined;
 
   return {
     async complete(asked, signal) {
@@ -85,13 +85,13 @@ export function createCompletionFlow({
       growing?.stop();
       const attended = attend(asked);
       try {
-        const early = known(asked) ?? (await coming(asked, signal));
+        const early = known(asked);
         if (early) return show(early, asked);
         if (!asked.isManual && isKnownEmpty(asked)) return undefined;
-        await wait(asked.debounceMs, signal);
-        const meanwhile = known(asked) ?? (await coming(asked, signal));
-        const found = meanwhile ?? (await answered(send(asked), asked, signal));
-        return found && show(found, asked);
+        if (asked.debounceMs > 0) await wait(asked.debounceMs, signal);
+        const found = known(asked) ?? (await answered(send(asked), asked, signal));
+        // Answered and cancelled in one turn of the event loop: the editor has moved on.
+        return found && !signal.aborted ? show(found, asked) : undefined;
       } catch (error) {
         if (signal.aborted) return undefined;
         throw error;
@@ -123,14 +123,14 @@ export function createCompletionFlow({
 
   function leave(entry: Entry): void {
     entry.waiting--;
-    if (entry.waiting > 0 || entry.call.state !== "live" || growing?.call === entry.call) return;
+    if (entry.waiting > 0 || entry.call.state !== "live") return;
     entry.grace = setTimeout(() => entry.call.abort(), graceMs);
   }
 
   function known(place: Place): Found | undefined {
-    for (const { call } of entries) {
-      const verdict = verdictOf(call, place);
-      if (verdict.kind === "rest") return { call, rest: verdict.rest };
+    for (const entry of entries) {
+      const verdict = verdictOf(entry.call, place);
+      if (verdict.kind === "rest") return { entry, rest: verdict.rest };
     }
     return undefined;
   }
@@ -140,15 +140,15 @@ export function createCompletionFlow({
     return entries.some(({ call, doneAt }) => doneAt >= since && verdictOf(call, place).kind === "nothing");
   }
 
-  /** Follows a call that has begun with the right text, for as long as it goes on so. */
-  async function coming(place: Place, signal: AbortSignal): Promise<Found | undefined> {
-    const entry = entries.find(({ call }) => verdictOf(call, place).kind === "coming");
-    return entry && follow(entry.call, place, (kind) => kind === "coming", signal);
-  }
-
   async function answered(entry: Entry, place: Place, signal: AbortSignal): Promise<Found | undefined> {
+    const { call } = entry;
     try {
-      return await follow(entry.call, place, () => entry.call.state === "live", signal);
+      for (;;) {
+        const verdict = verdictOf(call, place);
+        if (verdict.kind === "rest") return { entry, rest: verdict.rest };
+        if (call.state !== "live") return undefined;
+        await nextChange(call, signal);
+      }
     } finally {
       leave(entry);
     }
@@ -178,22 +178,21 @@ export function createCompletionFlow({
     return entry;
   }
 
-  function show({ call, rest }: Found, place: Place): Suggestion {
+  function show({ entry, rest }: Found, place: Place): Suggestion {
+    const { call } = entry;
     if (call.state === "live") {
-      const stop = call.onChange(() => {
-        if (call.state === "ended") return growing?.stop();
+      hold(entry);
+      const stopListening = call.onChange(() => {
         const verdict = verdictOf(call, place);
-        const text = verdict.kind === "rest" ? verdict.rest.text : "";
-        // A whole answer may also be another text than what was streamed, or none.
-        if (text === rest.text || (call.state === "live" && !text.startsWith(rest.text))) return;
-        growing?.stop();
-        onGrown();
+        const isGrown = verdict.kind === "rest" && verdict.rest.text.length > rest.text.length;
+        if (isGrown || call.state !== "live") growing?.stop();
+        if (isGrown) onGrown();
       });
       growing = {
-        call,
         stop() {
-          stop();
           growing = undefined;
+          stopListening();
+          leave(entry);
         },
       };
     }
@@ -202,23 +201,8 @@ export function createCompletionFlow({
 }
 
 interface Found {
-  readonly call: Call;
+  readonly entry: Entry;
   readonly rest: Rest;
-}
-
-/** Waits until the call has something to show, or `goesOn` says that this is not to be expected of it. */
-async function follow(
-  call: Call,
-  place: Place,
-  goesOn: (kind: CallVerdict["kind"]) => boolean,
-  signal: AbortSignal,
-): Promise<Found | undefined> {
-  for (;;) {
-    const verdict = verdictOf(call, place);
-    if (verdict.kind === "rest") return { call, rest: verdict.rest };
-    if (!goesOn(verdict.kind)) return undefined;
-    await nextChange(call, signal);
-  }
 }
 
 function nextChange(call: Call, signal: AbortSignal): Promise<void> {
