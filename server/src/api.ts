@@ -1,5 +1,6 @@
 /** Every route with its schemas, once: `app.ts` answers them, and `GET /openapi.json` is made from this table. */
 import * as config from "@dhi/core/config-protocol";
+import * as events from "@dhi/core/events-protocol";
 import * as files from "@dhi/core/files-protocol";
 import * as graph from "@dhi/core/graph-protocol";
 import * as protocol from "@dhi/core/protocol";
@@ -18,6 +19,8 @@ export interface Route {
   readonly status?: number;
   /** Answers with server-sent events, one `answer` per `data:` line. */
   readonly stream?: "always" | "on request";
+  /** Of an answer that is no JSON: lines of these types, one `answer` each. */
+  readonly lines?: readonly string[];
 }
 
 export const routes: readonly Route[] = [
@@ -70,6 +73,14 @@ export const routes: readonly Route[] = [
     summary: "What a completion would send to the model, without asking it",
     body: protocol.promptRequest,
     answer: protocol.promptResponse,
+  },
+  {
+    method: "post",
+    path: "/v1/warm",
+    summary:
+      "Have the model ready before the first keystroke: an editor got the focus, or shows another file",
+    body: protocol.warmRequest,
+    answer: protocol.warmResponse,
   },
   {
     method: "post",
@@ -149,6 +160,28 @@ export const routes: readonly Route[] = [
     body: config.configRequest,
     answer: config.configResponse,
   },
+  {
+    method: "post",
+    path: "/v1/events",
+    summary: "What became of suggestions; stored on this machine when DHI_METRICS says so, never code",
+    body: events.eventsRequest,
+    answer: events.eventsResponse,
+  },
+  {
+    method: "get",
+    path: "/v1/events",
+    summary: "The stored events, a line each",
+    query: events.eventsExportRequest,
+    answer: events.storedEvent,
+    lines: ["application/x-ndjson", "text/csv"],
+  },
+  {
+    method: "get",
+    path: "/v1/stats",
+    summary: "How suggestions are received, by language, model and mode, and how long they take",
+    query: events.statsRequest,
+    answer: events.statsResponse,
+  },
 ];
 
 /** OpenAPI 3.1, whose schemas are JSON Schema 2020-12 as Zod writes it. */
@@ -165,7 +198,7 @@ export function openapi(): object {
   };
 }
 
-function operation({ path, summary, query, body, answer, status = 200, stream }: Route): object {
+function operation({ path, summary, query, body, answer, status = 200, stream, lines }: Route): object {
   const types = {
     undefined: ["application/json"],
     always: ["text/event-stream"],
@@ -194,7 +227,9 @@ function operation({ path, summary, query, body, answer, status = 200, stream }:
     responses: {
       [status]: {
         description: summary,
-        content: Object.fromEntries(types[stream ?? "undefined"].map((type) => [type, { schema }])),
+        content: Object.fromEntries(
+          (lines ?? types[stream ?? "undefined"]).map((type) => [type, { schema }]),
+        ),
       },
       default: {
         description: "What went wrong, and what to do",

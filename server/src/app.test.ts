@@ -31,6 +31,7 @@ import type { Engine, GenerateOptions } from "./engines/engine.ts";
 import { noEvents } from "./events/events.ts";
 import { createGenerations } from "./generation/generations.ts";
 import { createQueues } from "./generation/queues.ts";
+import { createWarmUps } from "./generation/warm-ups.ts";
 import { createWriter } from "./generation/writer.ts";
 import { createIndexerClient } from "./indexer-client.ts";
 import { formatById } from "./prompt/fim-format.ts";
@@ -47,6 +48,7 @@ interface OpenApi {
 type Generate = (options: GenerateOptions, signal: AbortSignal) => Promise<string>;
 
 let fakeGenerate: Generate;
+let warmUps: number;
 /** Calls that wait for the engine. */
 let waiting: number;
 let prompts: string[];
@@ -63,7 +65,9 @@ const fakeEngine: Engine = {
     return { text, finish: "stop", usage, meanLogprob: null, confidence: null, firstTokenMs: 1 };
   },
   health: async () => ({ status: "ok", detail: "fake" }),
-  warmUp: async () => {},
+  warmUp: async () => {
+    warmUps++;
+  },
 };
 
 let url: string;
@@ -90,9 +94,11 @@ const fakeWorkspace = (name: string, path: string, roots = [path]): Workspace =>
 });
 
 async function start() {
+  const queue = createQueues(8, () => {});
   const app = createApp({
+    warmUps: createWarmUps({ queue }),
     completion: {
-      queue: createQueues(8, () => {}),
+      queue,
       writer: createWriter(createGenerations<Call>()),
       layouts: createLayouts(),
     },
@@ -136,6 +142,7 @@ async function start() {
 beforeEach(async () => {
   fakeGenerate = async () => "total;";
   waiting = 0;
+  warmUps = 0;
   prompts = [];
   languages = [];
   token = undefined;
@@ -357,6 +364,44 @@ test("a model that turns out to be of another family is asked in its format from
   ]);
   const status = (await (await fetch(`${url}/v1/status`)).json()) as StatusResponse;
   expect(status.engine.format).toBe("starcoder2");
+});
+
+describe("/v1/warm", () => {
+  test("warms the engine up once, and not at all once it was used", async () => {
+    expect(await (await post("/v1/warm", {})).json()).toEqual({ state: "warming" });
+    await (await post("/v1/fim", fim)).text();
+    expect(await (await post("/v1/warm", {})).json()).toEqual({ state: "warm" });
+    expect(warmUps).toBe(1);
+  });
+
+  test("has a cursor's prompt read, up to the next request of its session", async () => {
+    const ended: string[] = [];
+    fakeGenerate = ({ maxTokens }, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => {
+          ended.push(String(maxTokens));
+          reject(signal.reason);
+        });
+      });
+    await post("/v1/warm", { ...fim, sessionId: "s" });
+    await expect.poll(() => prompts.length).toBe(1);
+    expect(prompts[0]).toContain("return ");
+    fakeGenerate = async () => "total;";
+    await (await post("/v1/fim", { ...fim, sessionId: "s" })).text();
+    expect(ended).toEqual(["1"]);
+    expect(prompts[1]).toBe(prompts[0]);
+  });
+
+  test("reads nothing ahead for nobody in particular", async () => {
+    await post("/v1/warm", fim);
+    await (await post("/v1/fim", fim)).text();
+    expect(prompts).toHaveLength(1);
+  });
+
+  test("refuses a path outside the workspace", async () => {
+    const error = await errorOf(await post("/v1/warm", { path: "../b.ts" }));
+    expect(error).toMatchObject({ status: 400 });
+  });
 });
 
 describe("/v1/fim", () => {

@@ -4,20 +4,24 @@ import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
 import { BODY_LIMIT_BYTES } from "@dhi/core/protocol";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { type AnsweringDeps, createAnswering } from "./answering.ts";
+import type { Events } from "./events/events.ts";
 import type { HealthDeps } from "./health.ts";
 import { toHttpError } from "./http-error.ts";
 import type { RunningConfig } from "./model/running-config.ts";
 import { completionRoutes } from "./routes/completion-routes.ts";
 import { configRoutes } from "./routes/config-routes.ts";
+import { eventRoutes } from "./routes/event-routes.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
 import { graphRoutes } from "./routes/graph-routes.ts";
 import { type IndexRouteDeps, indexRoutes } from "./routes/index-routes.ts";
 import { statusRoutes } from "./routes/status-routes.ts";
+import { type WarmRouteDeps, warmRoutes } from "./routes/warm-routes.ts";
 import type { StatusDeps } from "./status.ts";
 import { webPage } from "./web-page.ts";
 
-export interface AppDeps extends AnsweringDeps, HealthDeps, IndexRouteDeps, StatusDeps {
+export interface AppDeps extends AnsweringDeps, HealthDeps, IndexRouteDeps, StatusDeps, WarmRouteDeps {
   readonly running: RunningConfig;
+  readonly events: Events;
   readonly workspaces: AnsweringDeps["workspaces"];
   readonly indexer: IndexRouteDeps["indexer"];
   readonly guard: GuardOptions;
@@ -27,7 +31,7 @@ export interface AppDeps extends AnsweringDeps, HealthDeps, IndexRouteDeps, Stat
 const WITHOUT_TOKEN = /^\/(health|assets\/[^/]+)?$/;
 
 export function createApp(deps: AppDeps): Express {
-  const { running, workspaces, guard, log } = deps;
+  const { running, workspaces, events, guard, log } = deps;
   const answering = createAnswering(deps);
   const app = express();
   app.disable("x-powered-by");
@@ -43,10 +47,12 @@ export function createApp(deps: AppDeps): Express {
   app.use(webPage());
   app.use(statusRoutes(deps));
   app.use(completionRoutes(answering));
+  app.use(warmRoutes(answering, deps));
   app.use(indexRoutes(deps));
   app.use(fileRoutes(workspaces));
   app.use(graphRoutes(workspaces));
   app.use(configRoutes(running));
+  app.use(eventRoutes(events));
 
   app.use((request) => {
     throw new HttpError(

@@ -35,7 +35,7 @@ async function ask(kind: EngineName, format: string, writes: (asked: Asked) => s
     health: async () => ({ status: "ok", detail: "fake" }),
     warmUp: async () => {},
   };
-  const queue = createQueue({ slots: 1 });
+  const queue = createQueue({ slots: () => 1 });
   const deps: CompletionDeps = {
     ...{ engine: () => engine, queue: () => queue, writer: createWriter(createGenerations()) },
     ...{ layouts: createLayouts(), format: formatById(format)!, mode: "raw", repoName: "shop" },

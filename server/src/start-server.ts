@@ -9,6 +9,7 @@ import type { ServerConfig } from "./config.ts";
 import { openEvents } from "./events/events.ts";
 import { createGenerations } from "./generation/generations.ts";
 import { createQueues } from "./generation/queues.ts";
+import { createWarmUps } from "./generation/warm-ups.ts";
 import { createWriter } from "./generation/writer.ts";
 import { createIndexerClient } from "./indexer-client.ts";
 import { createInstantEngine } from "./instant/instant-engine.ts";
@@ -53,10 +54,12 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   });
 
   const events = openEvents(config, log);
+  const warmUps = createWarmUps({ queue });
 
   const app = createApp({
     completion: { queue, writer: createWriter(generations), layouts: createLayouts() },
     running,
+    warmUps,
     workspaces,
     indexer: createIndexerClient(config.INDEXER_HOST),
     events,
@@ -72,6 +75,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     http,
     async close() {
       running.close();
+      warmUps.close();
+      generations.releaseAll();
       const closed = new Promise((done) => http.close(done));
       http.closeAllConnections();
       await closed;

@@ -98,6 +98,9 @@ function measured(engine: Engine, ladder: Ladder): Engine {
     get obeysGrammar() {
       return engine.obeysGrammar ?? false;
     },
+    get slots() {
+      return engine.slots;
+    },
     health: (signal) => engine.health(signal),
     warmUp: (signal) => engine.warmUp(signal),
     async generate(input, options, signal) {
@@ -124,7 +127,10 @@ function measured(engine: Engine, ladder: Ladder): Engine {
   };
 }
 
-const NO_QUEUE: Queue = { run: (_session, task) => task(), running: 0, waiting: 0 };
+const NO_QUEUE: Queue = {
+  run: (_session, task) => task(),
+  ...{ running: 0, waiting: 0, isIdle: false, usedAt: Number.NEGATIVE_INFINITY },
+};
 
 /** In place of an engine that has too much to do. */
 const silent = ({ name, model, health, warmUp }: Engine): Engine => ({

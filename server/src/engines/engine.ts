@@ -46,6 +46,8 @@ export interface Engine {
   readonly readsPrompt: boolean;
   /** Left out: it does not. */
   readonly obeysGrammar?: boolean;
+  /** Calls that it works on side by side, where and as soon as it tells. */
+  readonly slots?: number | undefined;
   /**
    * @throws {UpstreamError} that quotes the upstream
    * @throws AbortError as soon as the signal fires; the upstream is left within 5 ms of it

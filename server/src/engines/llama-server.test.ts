@@ -50,6 +50,14 @@ describe("the llama-server engine", () => {
     expect(usage).toEqual({ promptTokens: FAKE_PROMPT_TOKENS, cachedTokens: 7, completionTokens: 2 });
   });
 
+  test("tells how many calls it works on side by side, once its server has told", async () => {
+    await using fake = await startFakeUpstream("llama-server", { model: "m", tokens: ["a"] });
+    const engine = createLlamaServerEngine({ host: fake.url, model: "m" });
+    expect(engine.slots).toBeUndefined();
+    await engine.health(live());
+    expect(engine.slots).toBe(2);
+  });
+
   test("passes a grammar on", async () => {
     await using fake = await start();
     const engine = engineAt(fake.url);

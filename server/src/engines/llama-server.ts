@@ -23,6 +23,7 @@ const props = z.object({ total_slots: z.int().min(1), model_path: z.string().def
 export function createLlamaServerEngine({ host, model, temperature = 0 }: LlamaServerOptions): Engine {
   const upstream = createUpstream({ name: "llama-server", url: host });
   let leases: SlotLeases | undefined;
+  let slots: number | undefined;
 
   // Both paths only read what is there. Not asked more often than every 2 s: each answer that the server gives to
   // anybody puts off by a second its look at whether a reader of a long prompt has gone.
@@ -37,7 +38,8 @@ export function createLlamaServerEngine({ host, model, temperature = 0 }: LlamaS
     const answer = await (await upstream.get("/props", signal)).json();
     const told = props.safeParse(answer);
     if (!told.success) throw upstream.error(`no llama-server: /props has no total_slots at ${host}`);
-    leases ??= createSlotLeases(told.data.total_slots);
+    slots = told.data.total_slots;
+    leases ??= createSlotLeases(slots);
     return told.data;
   }
 
@@ -46,6 +48,9 @@ export function createLlamaServerEngine({ host, model, temperature = 0 }: LlamaS
     model,
     readsPrompt: true,
     obeysGrammar: true,
+    get slots() {
+      return slots;
+    },
 
     async generate({ prompt, request }, options, signal) {
       const transcript = createTranscript(options, signal);

@@ -66,7 +66,8 @@ export function createOllamaEngine({
       repeat_penalty: 1,
     },
   };
-  let warmingUp = 0;
+  /** One at a time, whoever asks for it. */
+  let warmingUp: Promise<void> | undefined;
   let answeredAt = Number.NEGATIVE_INFINITY;
   let unloading: Promise<void> | undefined;
 
@@ -106,7 +107,7 @@ export function createOllamaEngine({
     const models = await ollamaModels(host, signal);
     if (!models.some((name) => sameModel(name, model)))
       return { status: "down", detail: `model ${model} is missing, run \`ollama pull ${model}\`` };
-    if (warmingUp > 0) return { status: "starting", detail: `loading ${model}` };
+    if (warmingUp) return { status: "starting", detail: `loading ${model}` };
     return { status: "ok", detail: `${model} at ${host}` };
   });
 
@@ -133,6 +134,22 @@ export function createOllamaEngine({
       const response = await upstream.post("/api/generate", body, limited);
       return readOllamaAnswer(response, { upstream, transcript, alive, cachedOf });
     });
+  }
+
+  async function loadModel(signal: AbortSignal): Promise<void> {
+    check.forget();
+    try {
+      await watchdog.during(signal, async (limited) => {
+        // Without a prompt Ollama loads the model and answers when it is there.
+        await (await upstream.post("/api/generate", { ...load, stream: false }, limited)).arrayBuffer();
+      });
+      answeredAt = performance.now();
+    } catch {
+      // What is wrong is what `health` and the first completion will say.
+    } finally {
+      warmingUp = undefined;
+      check.forget();
+    }
   }
 
   return {
@@ -170,20 +187,8 @@ export function createOllamaEngine({
 
     async warmUp(signal) {
       if (answeredWithin(WARM_MS)) return;
-      check.forget();
-      warmingUp++;
-      try {
-        await watchdog.during(signal, async (limited) => {
-          // Without a prompt Ollama loads the model and answers when it is there.
-          await (await upstream.post("/api/generate", { ...load, stream: false }, limited)).arrayBuffer();
-        });
-        answeredAt = performance.now();
-      } catch {
-        // What is wrong is what `health` and the first completion will say.
-      } finally {
-        warmingUp--;
-        check.forget();
-      }
+      warmingUp ??= loadModel(signal);
+      await warmingUp;
     },
   };
 }

@@ -17,7 +17,7 @@ function fakeTask(name: string, begun: string[]) {
 }
 
 test("runs as many at once as there are slots", async () => {
-  const queue = createQueue({ slots: 2 });
+  const queue = createQueue({ slots: () => 2 });
   const begun: string[] = [];
   const [a, b, c] = ["a", "b", "c"].map((name) => fakeTask(name, begun)) as [Task, Task, Task];
   const all = [a, b, c].map(({ run }, i) => queue.run(String(i), run, live()));
@@ -33,7 +33,7 @@ test("runs as many at once as there are slots", async () => {
 type Task = ReturnType<typeof fakeTask>;
 
 test("sessions take turns", async () => {
-  const queue = createQueue({ slots: 1 });
+  const queue = createQueue({ slots: () => 1 });
   const order: string[] = [];
   const ask = (session: string, name: string) => queue.run(session, async () => order.push(name), live());
   await Promise.all([
@@ -48,7 +48,7 @@ test("sessions take turns", async () => {
 });
 
 test("what is no longer wanted never runs, and holds up nobody", async () => {
-  const queue = createQueue({ slots: 1 });
+  const queue = createQueue({ slots: () => 1 });
   const begun: string[] = [];
   const first = fakeTask("first", begun);
   const abort = new AbortController();
@@ -63,14 +63,14 @@ test("what is no longer wanted never runs, and holds up nobody", async () => {
 });
 
 test("a task that fails gives its slot back", async () => {
-  const queue = createQueue({ slots: 1 });
+  const queue = createQueue({ slots: () => 1 });
   await expect(queue.run("a", async () => Promise.reject(new Error("no")), live())).rejects.toThrow("no");
   expect(await queue.run("a", async () => 1, live())).toBe(1);
 });
 
 test("says when somebody has to wait", async () => {
   const waits: number[] = [];
-  const queue = createQueue({ slots: 1, onWait: () => waits.push(1) });
+  const queue = createQueue({ slots: () => 1, onWait: () => waits.push(1) });
   const task = fakeTask("a", []);
   const running = queue.run("a", task.run, live());
   expect(waits).toEqual([]);

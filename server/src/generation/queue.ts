@@ -9,11 +9,15 @@ export interface Queue {
   run<T>(session: string, task: () => Promise<T>, signal: AbortSignal): Promise<T>;
   readonly running: number;
   readonly waiting: number;
+  /** Whether a call would begin at once and take nobody's place. */
+  readonly isIdle: boolean;
+  /** When a call last began or ended, by `performance.now()`; `-Infinity` before the first. */
+  readonly usedAt: number;
 }
 
 export interface QueueOptions {
-  /** Calls at once. */
-  readonly slots: number;
+  /** Calls at once, now. */
+  readonly slots: () => number;
   /** Called when a task has to wait: who holds a slot for nobody should give it back. */
   readonly onWait?: () => void;
 }
@@ -22,17 +26,17 @@ export function createQueue({ slots, onWait }: QueueOptions): Queue {
   /** In the order of their turns; none is empty. */
   const lines = new Map<string, (() => void)[]>();
   let running = 0;
+  let usedAt = Number.NEGATIVE_INFINITY;
 
   function next(): void {
-    if (running >= slots) return;
-    const [first] = lines;
-    if (!first) return;
-    const [session, line] = first;
-    const begin = line.shift();
-    // Its next one waits until all others had a turn.
-    lines.delete(session);
-    if (line.length) lines.set(session, line);
-    begin?.();
+    for (const [session, line] of lines) {
+      if (running >= slots()) return;
+      const begin = line.shift();
+      // Its next one waits until all others had a turn.
+      lines.delete(session);
+      if (line.length) lines.set(session, line);
+      begin?.();
+    }
   }
 
   function turn(session: string, signal: AbortSignal): Promise<void> {
@@ -41,6 +45,7 @@ export function createQueue({ slots, onWait }: QueueOptions): Queue {
       const begin = () => {
         signal.removeEventListener("abort", onAbort);
         running++;
+        usedAt = performance.now();
         resolve();
       };
       const onAbort = () => {
@@ -52,7 +57,7 @@ export function createQueue({ slots, onWait }: QueueOptions): Queue {
       signal.addEventListener("abort", onAbort, { once: true });
       line.push(begin);
       lines.set(session, line);
-      if (running >= slots) onWait?.();
+      if (running >= slots()) onWait?.();
       next();
     });
   }
@@ -66,6 +71,7 @@ export function createQueue({ slots, onWait }: QueueOptions): Queue {
         return await task();
       } finally {
         running--;
+        usedAt = performance.now();
         next();
       }
     },
@@ -76,6 +82,12 @@ export function createQueue({ slots, onWait }: QueueOptions): Queue {
       let all = 0;
       for (const line of lines.values()) all += line.length;
       return all;
+    },
+    get isIdle() {
+      return running < slots() && lines.size === 0;
+    },
+    get usedAt() {
+      return usedAt;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Engine } from "../engines/engine.ts";
 import { createQueue, type Queue } from "./queue.ts";
 
 /**
- * Calls that an engine works on side by side as it is usually started. A waiting call can be dropped or joined, one that
+ * Calls that an engine works on side by side as it is usually started, until it tells. A waiting call can be dropped or joined, one that
  * waits inside the engine cannot.
  */
 const SLOTS: Readonly<Record<EngineName, number>> = {
@@ -14,14 +14,20 @@ const SLOTS: Readonly<Record<EngineName, number>> = {
   instant: 16,
 };
 
-/** @param onWait called when a call has to wait for others */
+/**
+ * @param slots instead of what engines tell
+ * @param onWait called when a call has to wait for others
+ */
 export function createQueues(
   slots: number | undefined,
   onWait: () => void,
-): (engine: Pick<Engine, "name">) => Queue {
+): (engine: Pick<Engine, "name" | "slots">) => Queue {
   const queues = new Map<EngineName, Queue>();
-  return ({ name }) => {
-    const queue = queues.get(name) ?? createQueue({ slots: slots ?? SLOTS[name], onWait });
+  const told = new Map<EngineName, number>();
+  return ({ name, slots: now }) => {
+    if (now !== undefined) told.set(name, now);
+    const queue =
+      queues.get(name) ?? createQueue({ slots: () => slots ?? told.get(name) ?? SLOTS[name], onWait });
     queues.set(name, queue);
     return queue;
   };

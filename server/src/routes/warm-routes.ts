@@ -1,0 +1,47 @@
+/** An editor says that somebody is about to type. */
+import { fimRequest, type WarmRequest, warmRequest } from "@dhi/core/protocol";
+import { type Router, Router as router } from "express";
+import type { Answering } from "../answering.ts";
+import { planCall } from "../call.ts";
+import type { Engine } from "../engines/engine.ts";
+import type { WarmUps } from "../generation/warm-ups.ts";
+import { stopwatch } from "../stopwatch.ts";
+import { parse } from "./exchange.ts";
+
+export interface WarmRouteDeps {
+  readonly warmUps: WarmUps;
+  readonly running: { readonly now: { readonly engine: Engine } };
+}
+
+export function warmRoutes({ place }: Answering, { warmUps, running }: WarmRouteDeps): Router {
+  const routes = router();
+  routes.post("/v1/warm", (request, response) => {
+    const body = parse(warmRequest, request.body ?? {});
+    const readAhead = readingAhead(body);
+    const { state, done } = warmUps.begin(running.now.engine);
+    if (state !== "off" && readAhead) void done.then(readAhead);
+    response.json({ state });
+  });
+
+  /**
+   * @returns has the engine read what a completion at the cursor would have it read, if it has nothing else to do;
+   * `undefined` when no cursor is known, or nobody whose next keystroke could end it
+   * @throws {HttpError} as {@link Answering.place}
+   */
+  function readingAhead({ path, prefix, sessionId, ...body }: WarmRequest): (() => void) | undefined {
+    if (path === undefined) return undefined;
+    const { request, deps, serving } = place(
+      fimRequest.parse({ ...body, path, sessionId, prefix: prefix ?? "" }),
+    );
+    if (prefix === undefined || sessionId === undefined) return undefined;
+    const session = sessionId;
+    return () => {
+      const { step, request: bearable, deps: bearing } = serving.degrade.apply(request, deps);
+      const { engine, queue, writer, mode } = bearing;
+      // What cannot keep up with the keystrokes has no time for this.
+      if (step === "instant" || step === "skip" || !queue(engine(bearable)).isIdle) return;
+      writer.writeAhead(planCall(bearable, bearing, { session, mode, watch: stopwatch(), maxTokens: 1 }));
+    };
+  }
+  return routes;
+}
