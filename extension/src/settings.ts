@@ -6,7 +6,8 @@ export interface Settings {
   readonly serverUrl: string;
   /** Empty when the server wants none. */
   readonly token: string;
-  readonly debounceMs: number;
+  /** `null` adapts it to how fast the user types and the server answers. */
+  readonly debounceMs: number | null;
   readonly maxTokens: number;
   /** 0 leaves it to the server. */
   readonly maxLines: number;
@@ -15,6 +16,8 @@ export interface Settings {
   /** Files of which nothing is ever sent. As `control/glob.ts` reads them. */
   readonly excludeGlobs: readonly string[];
   readonly pauseOnBattery: boolean;
+  /** Whether the server is told what became of suggestions: times and lengths, never code. */
+  readonly localMetrics: boolean;
   /** Program and arguments that start a server; empty: the user starts it. */
   readonly serverCommand: readonly string[];
   /** Where that runs; empty: in the first open folder. */
@@ -48,13 +51,14 @@ export function readSettings(source: SettingsSource): Settings {
     enable: source.get("enable") !== false,
     serverUrl: (text(source, "serverUrl") || "http://127.0.0.1:8000").replace(/\/+$/, ""),
     token: text(source, "token"),
-    debounceMs: integer(source, "debounceMs", { default: 75, min: 0, max: 2000 }),
+    debounceMs: integer(source, "debounceMs", { default: null, min: 0, max: 2000 }),
     maxTokens: integer(source, "maxTokens", { default: 128, min: 1, max: 2048 }),
     maxLines: integer(source, "maxLines", { default: 0, min: 0, max: 200 }),
     trigger: oneOf(source, "trigger", TRIGGERS),
     commentsAndStrings: oneOf(source, "commentsAndStrings", IN_LITERALS),
     excludeGlobs: texts(source, "excludeGlobs", EXCLUDED),
     pauseOnBattery: source.get("pauseOnBattery") === true,
+    localMetrics: source.get("localMetrics") === true,
     serverCommand: texts(source, "server.command", []),
     serverDirectory: text(source, "server.directory"),
   };
@@ -76,11 +80,11 @@ function oneOf<T extends string>(source: SettingsSource, key: string, values: re
   return values.find((known) => known === value) ?? values[0];
 }
 
-function integer(
+function integer<T extends number | null>(
   source: SettingsSource,
   key: string,
-  limits: { readonly default: number; readonly min: number; readonly max: number },
-): number {
+  limits: { readonly default: T; readonly min: number; readonly max: number },
+): number | T {
   const value = source.get(key);
   if (typeof value !== "number" || !Number.isFinite(value)) return limits.default;
   return Math.min(limits.max, Math.max(limits.min, Math.round(value)));
