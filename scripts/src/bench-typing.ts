@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import type { FimDone } from "@dhi/core/protocol";
 import { percentile } from "./bench/figures.ts";
 import { createStack } from "./bench/stack.ts";
 import { type EngineCounts, startFakeOllama } from "./bench/typing/fake-ollama.ts";
@@ -23,7 +24,8 @@ const usage = `npm run bench:typing -- [--count N] [--seed N] [--prefill N] [--d
   --prefill N  tokens a second that the fake engine reads (default 2000)
   --decode N   tokens a second that it writes (default 60)
   --right N    share of its lines that are right, 0 to 1 (default 0.6)
-  --speed N    times as fast as people type, all waits included (default 2)`;
+  --speed N    times as fast as people type, all waits included (default 2)
+  --only NAME  one policy alone, by the start of its name; Dhi is ours`;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const MODEL = "qwen2.5-coder:1.5b-base";
@@ -38,6 +40,14 @@ interface Row {
   readonly engine: EngineCounts;
 }
 
+interface Answered {
+  readonly answer: FimDone;
+  readonly firstByteMs: number;
+}
+
+const POLICIES = ["Dhi", lock150, throttle300, debounce350, debounce400] as const;
+const nameOf = (policy: (typeof POLICIES)[number]) => (policy === "Dhi" ? policy : policy.name);
+
 /** @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
   const number = { type: "string" } as const;
@@ -45,13 +55,14 @@ export async function main(args: readonly string[]): Promise<number> {
     args: [...args],
     options: {
       ...{ count: number, seed: number, prefill: number, decode: number, right: number, speed: number },
-      help: { type: "boolean" },
+      ...{ only: { type: "string" }, help: { type: "boolean" } },
     },
   });
   if (values.help) {
     console.log(usage);
     return 0;
   }
+  const policies = POLICIES.filter((policy) => nameOf(policy).startsWith(values.only ?? ""));
   const seed = Number(values.seed ?? 1);
   const scale = 1 / Number(values.speed ?? 2);
   const insertions = insertionsOf(root, { count: Number(values.count ?? 6), seed });
@@ -61,7 +72,8 @@ export async function main(args: readonly string[]): Promise<number> {
 
   for (const { name, accepts } of TRACES) {
     const rows: Row[] = [];
-    for (const policy of ["Dhi", lock150, throttle300, debounce350, debounce400] as const) {
+    const answers: Answered[] = [];
+    for (const policy of policies) {
       await using engine = await startFakeOllama({
         model: MODEL,
         prefillRate: Number(values.prefill ?? 2_000) / scale,
@@ -72,12 +84,15 @@ export async function main(args: readonly string[]): Promise<number> {
       const run = (named: NamedPolicy) => replay(insertions, named, engine, MODEL, { accepts, seed, scale });
       const typed =
         policy === "Dhi"
-          ? await withServer(engine.url, (url) => run(dhiPolicy(url, () => {})))
+          ? await withServer(engine.url, (url) =>
+              run(dhiPolicy(url, (answer, firstByteMs) => answers.push({ answer, firstByteMs }))),
+            )
           : await run(policy);
-      rows.push({ policy: policy === "Dhi" ? "Dhi" : policy.name, typed, engine: { ...engine.counts } });
+      rows.push({ policy: nameOf(policy), typed, engine: { ...engine.counts } });
       console.log(`  ${name}: ${rows.at(-1)?.policy} done`);
     }
     console.log(`\n${table(name, rows)}\n`);
+    if (answers.length) console.log(`${overhead(answers)}\n`);
   }
   return 0;
 }
@@ -98,6 +113,21 @@ async function withServer<T>(ollamaUrl: string, use: (url: string) => Promise<T>
     await stack.close();
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** What the server takes beside the engine, and how soon what it has already is there. */
+function overhead(answers: readonly Answered[]): string {
+  const ms = (values: readonly number[], p: number) => percentile(values, p).toFixed(1);
+  const own = answers
+    .filter(({ answer }) => answer.reuse === "none")
+    .map(({ answer: { timings } }) => timings.total - timings.engine - timings.queue);
+  const cached = answers.filter(({ answer }) => answer.reuse === "cached");
+  const bytes = cached.map(({ firstByteMs }) => firstByteMs);
+  const inside = cached.map(({ answer }) => answer.timings.total);
+  return [
+    `server's own time, ${own.length} answers of new calls: p50 ${ms(own, 50)} ms, p95 ${ms(own, 95)} ms`,
+    `first byte, ${bytes.length} answers from the cache: p50 ${ms(bytes, 50)} ms, p95 ${ms(bytes, 95)} ms with HTTP; in the server p50 ${ms(inside, 50)} ms, p95 ${ms(inside, 95)} ms`,
+  ].join("\n");
 }
 
 function table(name: string, rows: readonly Row[]): string {

@@ -20,7 +20,7 @@ export interface Typed {
   readonly charactersAccepted: number;
   /** Keystrokes with ghost text before the next one. */
   readonly shown: number;
-  /** Of them, those that no engine call began for. */
+  /** Of them, those with text before any engine call for them had begun. */
   readonly shownWithoutEngine: number;
   /** The user's milliseconds from the keystroke to the ghost text, of those that got any. */
   readonly waitsMs: readonly number[];
@@ -56,12 +56,15 @@ export async function replay(
   let ghost = "";
   let changedAt = 0;
   let drawnAt: number | undefined;
+  let callsWhenDrawn = 0;
 
   const running = await policy.start({
     draw(text) {
       if (ghost && text && !text.startsWith(ghost)) result.flickers++;
       ghost = text;
-      if (text) drawnAt ??= performance.now();
+      if (!text || drawnAt !== undefined) return;
+      drawnAt = performance.now();
+      callsWhenDrawn = engine.counts.requests;
     },
     scale,
     engineUrl: engine.url,
@@ -86,7 +89,7 @@ export async function replay(
     result.keystrokes++;
     if (drawnAt === undefined) return;
     result.shown++;
-    if (engine.counts.requests === calls) result.shownWithoutEngine++;
+    if (callsWhenDrawn === calls) result.shownWithoutEngine++;
     waitsMs.push((drawnAt - changedAt) / scale);
   }
 

@@ -8,7 +8,10 @@ import type { Editor, NamedPolicy, Policy, PolicyDeps } from "../policy.ts";
 
 const DEBOUNCE_MS = 75;
 
-export function dhiPolicy(serverUrl: string, onAnswer: (answer: FimDone) => void): NamedPolicy {
+/** @param firstByteMs from the request to the first of the answer, HTTP included */
+type OnAnswer = (answer: FimDone, firstByteMs: number) => void;
+
+export function dhiPolicy(serverUrl: string, onAnswer: OnAnswer): NamedPolicy {
   return {
     name: "Dhi",
     source: "this repository: the server, and the extension's debounce and reuse",
@@ -16,11 +19,7 @@ export function dhiPolicy(serverUrl: string, onAnswer: (answer: FimDone) => void
   };
 }
 
-function startDhi(
-  { draw, scale }: PolicyDeps,
-  serverUrl: string,
-  onAnswer: (answer: FimDone) => void,
-): Policy {
+function startDhi({ draw, scale }: PolicyDeps, serverUrl: string, onAnswer: OnAnswer): Policy {
   const sessionId = randomUUID();
   let timer: NodeJS.Timeout | undefined;
   let request = new AbortController();
@@ -35,6 +34,8 @@ function startDhi(
     const { signal } = request;
     const own = { editor, text: "" };
     streamed = own;
+    const askedAt = performance.now();
+    let firstByteMs: number | undefined;
     const response = await fetch(`${serverUrl}/v1/fim`, {
       method: "POST",
       body: JSON.stringify({ sessionId, ...editor }),
@@ -44,14 +45,16 @@ function startDhi(
     older.abort();
     let rest = "";
     for await (const chunk of response.body ?? []) {
+      firstByteMs ??= performance.now() - askedAt;
       const events = (rest + Buffer.from(chunk).toString()).split("\n\n");
       rest = events.pop() ?? "";
       for (const event of events) {
         const data = JSON.parse(event.replace(/^data: /, ""));
         own.text += data.text ?? "";
         const answer = fimDone.safeParse(data);
-        if (!answer.success || now !== editor) continue;
-        onAnswer(answer.data);
+        if (!answer.success) continue;
+        onAnswer(answer.data, firstByteMs);
+        if (now !== editor) continue;
         shown = answer.data.completion ? { editor, text: answer.data.completion } : undefined;
         draw(answer.data.completion);
       }
