@@ -122,6 +122,7 @@ export const searchResult = z.object({
   document: z.string(),
 });
 export const searchResponse = z.object({ results: z.array(searchResult) });
+export type SearchResponse = z.infer<typeof searchResponse>;
 
 const component = z.object({ status: z.enum(["ok", "degraded", "starting", "down"]), detail: z.string() });
 export type Component = z.infer<typeof component>;
