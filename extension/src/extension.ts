@@ -61,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   context.subscriptions.push(
-    ...[output, serverLog, statusBar, serverWatch, pause, indexOnSave],
+    ...[output, serverLog, statusBar, places, serverWatch, pause, indexOnSave],
     vscode.languages.registerInlineCompletionItemProvider(
       { scheme: "file" },
       createInlineCompletionProvider({ completeAtCursor, settings, locate: places.locate }),
