@@ -52,6 +52,11 @@ const SCHEMA = `
     id INTEGER PRIMARY KEY, blob TEXT NOT NULL, language TEXT NOT NULL, chunker TEXT NOT NULL, bytes INTEGER NOT NULL,
     chunks INTEGER NOT NULL, symbols INTEGER NOT NULL, used_at INTEGER NOT NULL, UNIQUE (blob, language)
   );
+  -- A newer chunker may find something else in a content that lies where it lay.
+  CREATE TRIGGER IF NOT EXISTS blobs_read_anew AFTER UPDATE OF chunker ON blobs
+    WHEN old.chunker NOT IN ('', new.chunker) BEGIN
+    INSERT INTO changes (path) SELECT path FROM live WHERE blob_id = new.id;
+  END;
   CREATE TABLE IF NOT EXISTS chunks (
     blob_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT, container TEXT, signature TEXT,
     start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, text_id INTEGER NOT NULL, PRIMARY KEY (blob_id, ordinal)

@@ -14,7 +14,8 @@ import { qualified, treeOf } from "@dhi/server/graph/tree";
 
 export interface IndexedFiles extends Disposable {
   readonly db: IndexDb;
-  put(files: Readonly<Record<string, string>>): void;
+  /** In one commit. @param gone paths that are no more */
+  put(files: Readonly<Record<string, string>>, gone?: readonly string[]): void;
 }
 
 const analyzer = await createAnalyzer();
@@ -24,14 +25,14 @@ export function indexedFiles(files: Readonly<Record<string, string>>): IndexedFi
   const { dir, [Symbol.dispose]: remove } = tempDir();
   const writer = openIndexForWriting(dir);
   const store = createIndexStore(writer);
-  function put(changed: Readonly<Record<string, string>>): void {
+  function put(changed: Readonly<Record<string, string>>, gone: readonly string[] = []): void {
     const rows = Object.entries(changed).map(([path, text]) => {
       const language = languageOf(path);
       const blob = blobId(Buffer.from(text));
       store.putAnalysis(blob, language.id, analysisOf(analyzer, text, language));
       return { path, blob, language: language.id, bytes: text.length, changedMs: 0, skip: null };
     });
-    store.setMembership(rows, []);
+    store.setMembership(rows, gone);
   }
   put(files);
   const db = openIndexForReading(dir);

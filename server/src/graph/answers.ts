@@ -10,7 +10,8 @@ import { HttpError } from "@dhi/core/http-error";
 import type { Workspaces } from "../workspaces.ts";
 import { definitionsIn, searchCallees, searchCallers } from "./call-graph.ts";
 import { inTurns, type Search } from "./search-steps.ts";
-import { definitionsNamed, type Located, qualified, treeOf } from "./tree.ts";
+import { type Located, qualified, treeOf } from "./tree.ts";
+import { definitionsNamed } from "./tree-rows.ts";
 
 type WhereAsked = Pick<Workspaces, "placeOf" | "fileOf">;
 

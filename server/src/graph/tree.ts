@@ -1,10 +1,25 @@
 /**
- * The live tree as the graph asks about it: single rows by key, never a scan, and each answer kept until the index changes.
- * So the first question about a file costs some microseconds, at 100,000 files as at ten.
+ * The live tree as the graph asks about it: single rows by key, never a scan, and each answer kept while it holds (see
+ * facts.ts). So the first question about a file costs some microseconds, at 100,000 files as at ten.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { ImportedName, SymbolDefinition } from "@dhi/core/chunk";
-import { type IndexDb, prepared } from "@dhi/core/index-db";
-import { dataVersion } from "../instant/repository-files.ts";
+import type { IndexDb } from "@dhi/core/index-db";
+import { changedSince, dataVersion, lastChange } from "../instant/repository-files.ts";
+import { createFacts, type Facts } from "./facts.ts";
+import { type FileNow, fileNow } from "./file-now.ts";
+import {
+  basesOf,
+  definitionsNamed,
+  entriesOf,
+  importsOf,
+  isFolder,
+  isLive,
+  modulesOf,
+  symbolsInside,
+  symbolsNamed,
+  textOf,
+} from "./tree-rows.ts";
 
 /** A definition and its file. */
 export interface Located extends SymbolDefinition {
@@ -21,7 +36,7 @@ export interface Entries {
   readonly folders: readonly string[];
 }
 
-export interface Tree {
+export interface Tree extends Pick<Facts<FileNow>, "once" | "untilChange"> {
   has(path: string): boolean;
   hasFolder(path: string): boolean;
   /** @returns `""` for what is not in the tree */
@@ -31,21 +46,16 @@ export interface Tree {
   symbols(path: string, name: string): readonly Located[];
   /** What stands directly inside a definition of a file, by `Container.Name`; `null`: at its top level. At most {@link MAX_ENTRIES}. */
   inside(path: string, container: string | null): readonly Located[];
-  /** What the whole tree defines under a name, at most {@link MAX_NAMESAKES}. */
-  named(name: string): readonly Located[];
+  /** What the whole tree defines under a name, in no order. @param limit default {@link MAX_NAMESAKES} */
+  named(name: string, limit?: number): readonly Located[];
   /** Base classes, interfaces and traits that a definition of a file names, by `Container.Name`. */
   bases(path: string, definition: string): readonly BaseName[];
   /** The modules and namespaces that a file defines inside itself. */
   modulesIn(path: string): readonly Located[];
   /** What lies in a folder; `""` is the root. At most {@link MAX_ENTRIES} of it. */
   entries(folder: string): Entries;
-  /**
-   * Whatever is derived from the above: computed once.
-   *
-   * @param key the question and its arguments
-   * @param meanwhile the answer for those who ask it while it is computed, such as a class that extends itself
-   */
-  once<T extends object | string>(key: string, compute: () => T, meanwhile?: T): T;
+  /** What else is read of a file's content: kept until that is another one. @param key with the path */
+  ofFile<T extends object | string>(path: string, key: string, read: () => T): T;
 }
 
 export interface BaseName {
@@ -61,152 +71,126 @@ export const MAX_ENTRIES = 1_000;
 /** Answers kept; a whole workspace's worth is some 100 MB, so they are dropped now and then. */
 const MAX_KEPT = 50_000;
 
+/** After a commit of more paths, such as a checkout, everything is read anew. */
+const MAX_CHANGED = 50;
+
 interface Kept {
-  readonly version: unknown;
   readonly tree: Tree;
+  readonly facts: Facts<FileNow>;
+  version: unknown;
+  /** See `lastChange`. */
+  seq: number;
 }
 
 const trees = new WeakMap<IndexDb, Kept>();
 
+/** The tree as it is now. */
 export function treeOf(db: IndexDb): Tree {
   const version = dataVersion(db);
   const known = trees.get(db);
   if (known && known.version === version) return known.tree;
-  const tree = createTree(db);
-  trees.set(db, { version, tree });
+  const seq = lastChange(db);
+  if (known) {
+    dropChanged(db, known);
+    known.version = version;
+    known.seq = seq;
+    return known.tree;
+  }
+  const facts = createFacts<FileNow>(MAX_KEPT);
+  const tree = createTree(db, facts);
+  trees.set(db, { tree, facts, version, seq });
   return tree;
 }
 
-/** What the whole tree defines under a name; of a common one some, in no order. */
-export function definitionsNamed(db: IndexDb, name: string, limit: number): Located[] {
-  return prepared<[string, number], Row<Located>>(
-    db,
-    `SELECT live.path, name, kind, signature, container, start_line AS startLine, end_line AS endLine, exported
-     FROM symbols CROSS JOIN live USING (blob_id) WHERE name = ? LIMIT ?`,
-  )
-    .all(name, limit)
-    .map(flagged);
+function dropChanged(db: IndexDb, { facts, seq }: Kept): void {
+  const changed = changedSince(db, seq);
+  const files = changed && changed.length <= MAX_CHANGED ? changed.map((path) => fileNow(db, path)) : [];
+  if (!changed || files.length < changed.length || files.some((now) => !now)) facts.clear();
+  for (const now of files) if (now) facts.changed(now.path, now, now.named.keys(), now.exists);
 }
 
-/** A row's flags are numbers. */
-type Row<T> = Omit<T, "exported"> & { readonly exported: 0 | 1 };
-
-const SYMBOL = `
-  SELECT live.path, name, kind, signature, container, start_line AS startLine, end_line AS endLine, exported
-  FROM live CROSS JOIN symbols USING (blob_id)`;
-
-function createTree(db: IndexDb): Tree {
-  const kept = new Map<string, unknown>();
-  function once<T extends object | string>(key: string, compute: () => T, meanwhile?: T): T {
-    const known = kept.get(key);
-    // Keys name what is kept under them, so the type is the one it was put in with.
-    if (known !== undefined) return known as T;
-    if (meanwhile !== undefined) kept.set(key, meanwhile);
-    const value = compute();
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, value);
-    return value;
-  }
-  const blobOf = (path: string) =>
-    once(`blob ${path}`, () => ({
-      id: prepared<[string], { id: number }>(db, "SELECT blob_id AS id FROM live WHERE path = ?").get(path)
-        ?.id,
-    })).id;
-
+function createTree(db: IndexDb, { once, untilChange, ofFile, ofFolder, ofName }: Facts<FileNow>): Tree {
   return {
-    once,
-    has: (path) => blobOf(path) !== undefined,
+    ...{ once, untilChange },
+    ofFile: (path, key, read) => ofFile(path, key, read),
+    has: (path) =>
+      ofFile(
+        path,
+        `has ${path}`,
+        () => ({ found: isLive(db, path) }),
+        ({ found }, now) => found === now.exists,
+      ).found,
     hasFolder: (path) =>
-      once(`folder ${path}`, () => ({ found: firstIn(db).get(`${path}/`, `${path}0`) !== undefined })).found,
-    text: (path) =>
-      once(`text ${path}`, () =>
-        prepared<[string], { text: string }>(
-          db,
-          `SELECT texts.text FROM live CROSS JOIN chunks USING (blob_id) JOIN texts ON texts.id = text_id
-           WHERE live.path = ? ORDER BY ordinal`,
-        )
-          .all(path)
-          .map((row) => row.text)
-          .join(""),
-      ),
+      ofFolder(
+        path,
+        `folder ${path}`,
+        () => ({ found: isFolder(db, path) }),
+        ({ found }, _, exists) => found === exists,
+      ).found,
+    text: (path) => ofFile(path, `text ${path}`, () => textOf(db, path)),
     imports: (path) =>
-      once(`imports ${path}`, () =>
-        prepared<[string], Row<ImportedName>>(
-          db,
-          `SELECT specifier, name, local, line, exported FROM live CROSS JOIN imports USING (blob_id)
-           WHERE live.path = ? ORDER BY ordinal`,
-        )
-          .all(path)
-          .map(flagged),
+      ofFile(
+        path,
+        `imports ${path}`,
+        () => importsOf(db, path),
+        (imports, now) => isDeepStrictEqual(imports, now.imports()),
       ),
     symbols: (path, name) =>
-      once(`symbols ${name} ${path}`, () =>
-        prepared<[string, string], Row<Located>>(
-          db,
-          `${SYMBOL} WHERE live.path = ? AND name = ? ORDER BY ordinal`,
-        )
-          .all(path, name)
-          .map(flagged),
+      ofFile(
+        path,
+        `symbols ${name} ${path}`,
+        () => symbolsNamed(db, path, name),
+        (symbols, now) => isDeepStrictEqual(symbols, now.named.get(name) ?? []),
       ),
     inside: (path, container) =>
-      once(`inside ${container} ${path}`, () =>
-        prepared<[string, string | null, number], Row<Located>>(
-          db,
-          `${SYMBOL} WHERE live.path = ? AND container IS ? ORDER BY ordinal LIMIT ?`,
-        )
-          .all(path, container, MAX_ENTRIES)
-          .map(flagged),
+      ofFile(
+        path,
+        `inside ${container} ${path}`,
+        () => symbolsInside(db, path, container, MAX_ENTRIES),
+        (symbols, now) => {
+          const inside = now.symbols.filter((one) => one.container === container);
+          return isDeepStrictEqual(symbols, inside.slice(0, MAX_ENTRIES));
+        },
       ),
-    named: (name) => once(`named ${name}`, () => definitionsNamed(db, name, MAX_NAMESAKES)),
+    named: (name, limit = MAX_NAMESAKES) =>
+      ofName(
+        name,
+        `named ${limit} ${name}`,
+        () => definitionsNamed(db, name, limit),
+        (symbols) => symbols.map(({ path }) => path),
+        (symbols, path, now) => {
+          const before = symbols.filter((one) => one.path === path);
+          const after = now.named.get(name) ?? [];
+          // Of a common name, some are as good as others.
+          if (before.length === 0) return after.length === 0 || symbols.length >= limit;
+          // What was written last comes last.
+          const isLast = symbols.at(-before.length)?.path === path;
+          return isLast && isDeepStrictEqual(before, after);
+        },
+      ),
     bases: (path, definition) =>
-      once(`bases ${path}`, () =>
-        prepared<[string], BaseName & { enclosing: string | null }>(
-          db,
-          `SELECT name, receiver, line, enclosing FROM live CROSS JOIN refs USING (blob_id)
-           WHERE live.path = ? AND kind = 'inherit' ORDER BY ordinal`,
-        ).all(path),
+      ofFile(
+        path,
+        `bases ${path}`,
+        () => basesOf(db, path),
+        (bases, now) => isDeepStrictEqual(bases, now.bases()),
       ).filter((base) => base.enclosing === definition),
     modulesIn: (path) =>
-      once(`modules ${path}`, () =>
-        prepared<[string], Row<Located>>(
-          db,
-          `${SYMBOL} WHERE live.path = ? AND kind = 'module' ORDER BY ordinal`,
-        )
-          .all(path)
-          .map(flagged),
+      ofFile(
+        path,
+        `modules ${path}`,
+        () => modulesOf(db, path),
+        (modules, now) => {
+          const inside = now.symbols.filter(({ kind }) => kind === "module");
+          return isDeepStrictEqual(modules, inside);
+        },
       ),
-    entries: (folder) => once(`entries ${folder}`, () => entriesOf(db, folder)),
+    entries: (folder) =>
+      ofFolder(
+        folder,
+        `entries ${folder}`,
+        () => entriesOf(db, folder, MAX_ENTRIES),
+        ({ files, folders }, child, exists) => (files.includes(child) || folders.includes(child)) === exists,
+      ),
   };
-}
-
-const flagged = <T extends { readonly exported: 0 | 1 }>(
-  row: T,
-): Omit<T, "exported"> & { exported: boolean } => ({
-  ...row,
-  exported: row.exported === 1,
-});
-
-const firstIn = (db: IndexDb) =>
-  prepared<[string, string], { path: string }>(
-    db,
-    "SELECT path FROM live WHERE path >= ? AND path < ? ORDER BY path LIMIT 1",
-  );
-
-/** From one entry to the next by the key, so that what lies deeper is never read. */
-function entriesOf(db: IndexDb, folder: string): Entries {
-  const start = folder === "" ? "" : `${folder}/`;
-  // "0" is the character after "/".
-  const end = folder === "" ? "\u{10ffff}" : `${folder}0`;
-  const next = firstIn(db);
-  const files: string[] = [];
-  const folders: string[] = [];
-  for (let at = start; files.length + folders.length < MAX_ENTRIES; ) {
-    const path = next.get(at, end)?.path;
-    if (path === undefined) break;
-    const slash = path.indexOf("/", start.length);
-    if (slash < 0) files.push(path);
-    else folders.push(path.slice(0, slash));
-    at = slash < 0 ? `${path}\0` : `${path.slice(0, slash)}0`;
-  }
-  return { files, folders };
 }

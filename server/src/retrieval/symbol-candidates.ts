@@ -21,9 +21,11 @@ export interface SymbolCandidate extends Candidate {
 export const symbolCandidates = (db: IndexDb, definitions: readonly Located[]): SymbolCandidate[] =>
   definitions.flatMap(
     (definition) =>
-      treeOf(db).once(`candidate ${definition.path} ${definition.startLine} ${definition.name}`, () => ({
-        found: candidateOf(db, definition),
-      })).found ?? [],
+      treeOf(db).ofFile(
+        definition.path,
+        `candidate ${definition.path} ${definition.startLine} ${definition.name}`,
+        () => ({ found: candidateOf(db, definition) }),
+      ).found ?? [],
   );
 
 function candidateOf(db: IndexDb, definition: Located): SymbolCandidate | undefined {

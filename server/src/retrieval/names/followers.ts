@@ -24,7 +24,7 @@ interface Follower extends Use {
 export function addFollowers(clues: Clues, cursor: Cursor): void {
   const { db, tree, family, receiver } = cursor;
   anchorsOf(cursor).forEach((anchor, rank) => {
-    const found = tree.once(`followers ${anchor}`, () =>
+    const found = tree.untilChange(`followers ${anchor}`, () =>
       prepared<[string, number], Follower>(
         db,
         `WITH places AS MATERIALIZED (SELECT blob_id, ordinal FROM refs WHERE name = ? LIMIT ?)

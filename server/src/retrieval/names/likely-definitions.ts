@@ -8,7 +8,7 @@ import { targetsOf } from "../../graph/reference.ts";
 import { familyOf } from "../../graph/resolve/languages.ts";
 import { folderOf } from "../../graph/resolve/paths.ts";
 import type { Confidence } from "../../graph/scope.ts";
-import { definitionsNamed, type Located, qualified } from "../../graph/tree.ts";
+import { type Located, qualified } from "../../graph/tree.ts";
 import { namesStartingWith } from "../chunk-rows.ts";
 import { MIN_PARTIAL, type RetrievalQuery } from "../query.ts";
 import { type Clue, type Clues, createClues } from "./clues.ts";
@@ -92,7 +92,7 @@ export function likelyDefinitions(db: IndexDb, query: RetrievalQuery, limit: num
 
 function addBegun(clues: Clues, { db, tree, family, path, partial, receiver, line }: Cursor): void {
   if (partial.length < MIN_PARTIAL) return;
-  for (const { name, path: place } of tree.once(`begun ${partial}`, () =>
+  for (const { name, path: place } of tree.untilChange(`begun ${partial}`, () =>
     namesStartingWith(db, partial, MAX_BEGUN),
   ))
     if (place !== path && familyOf(place) === family)
@@ -183,16 +183,14 @@ function placesOf(clue: Clue, cursor: Cursor): Place[] {
 
 /** By what is in scope here; else of a rare name all that are called so, and of others what a use elsewhere means. */
 function meaningOf({ name, uses, definitions }: Clue, cursor: Cursor): readonly Place[] {
-  const { db, tree, family, path } = cursor;
+  const { tree, family, path } = cursor;
   if (definitions.length) return definitions.map((definition) => ({ definition, confidence: "imported" }));
   for (const use of uses) {
     if (use.path !== path || !isReadable(use.receiver, cursor)) continue;
     const found = targetsOf(tree, use);
     if (found.some(({ confidence }) => confidence !== "name")) return found;
   }
-  const named = tree
-    .once(`some ${name}`, () => definitionsNamed(db, name, MAX_NAMESAKES + 1))
-    .filter((one) => familyOf(one.path) === family);
+  const named = tree.named(name, MAX_NAMESAKES + 1).filter((one) => familyOf(one.path) === family);
   if (named.length > MAX_PLACES) {
     const elsewhere = uses.find((use) => use.path !== path && use.receiver === null);
     const found = elsewhere ? targetsOf(tree, elsewhere) : [];

@@ -16,7 +16,7 @@ const FADING_LINES = 8;
 
 /** @returns the file's uses around the cursor, in the order of the text */
 export function usesAround({ db, tree, path, line }: Cursor): readonly Use[] {
-  return tree.once(`uses ${path} ${line}`, () =>
+  return tree.ofFile(path, `uses ${path} ${line}`, () =>
     prepared<[string, number, number, number], Use>(
       db,
       `SELECT live.path, name, receiver, line, enclosing FROM live CROSS JOIN refs USING (blob_id)
