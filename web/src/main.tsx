@@ -1,5 +1,11 @@
 import { render } from "preact";
-import { monaco } from "./playground/monaco.ts";
+import "./style/base.css";
+import "./style/shell.css";
+import "./style/playground.css";
+import "./style/views.css";
+import { Page } from "./page.tsx";
+import { watchServer } from "./server/server-state.ts";
 
-render(<p>hello</p>, document.body);
-monaco.editor.create(document.body, { value: "x", language: "python" });
+watchServer();
+const place = document.getElementById("page");
+if (place) render(<Page />, place);

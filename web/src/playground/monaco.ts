@@ -47,6 +47,32 @@ import "monaco-editor/languages/definitions/yaml/register";
 import * as monaco from "monaco-editor/editor/editor.api";
 import EditorWorker from "monaco-editor/editor/editor.worker?worker";
 
+import { registerJson } from "./json-language.ts";
+
 self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
+
+registerJson(monaco);
+defineTheme("dhi-light", "vs", {
+  "editor.background": "#ffffff",
+  "editor.lineHighlightBackground": "#f6f6f2",
+  "editor.lineHighlightBorder": "#00000000",
+  "editorLineNumber.foreground": "#9a9f9a",
+  "editorLineNumber.activeForeground": "#33383c",
+  "editorGhostText.foreground": "#6f7b78",
+  "editorGutter.background": "#ffffff",
+});
+defineTheme("dhi-dark", "vs-dark", {
+  "editor.background": "#1a1d1f",
+  "editor.lineHighlightBackground": "#212528",
+  "editor.lineHighlightBorder": "#00000000",
+  "editorLineNumber.foreground": "#666d72",
+  "editorLineNumber.activeForeground": "#c4c9cc",
+  "editorGhostText.foreground": "#84908d",
+  "editorGutter.background": "#1a1d1f",
+});
+
+function defineTheme(name: string, base: "vs" | "vs-dark", colors: Readonly<Record<string, string>>): void {
+  monaco.editor.defineTheme(name, { base, inherit: true, rules: [], colors: { ...colors } });
+}
 
 export { monaco };

@@ -1,0 +1,141 @@
+/** What the index holds of the workspace, how fresh it is, and what can be found in it. */
+import { useSignal } from "@preact/signals";
+import { Facts } from "../parts/facts.tsx";
+import { ShareBars } from "../parts/share-bar.tsx";
+import { ask, ServerProblem } from "../server/ask.ts";
+import { indexer, status, workspace } from "../server/server-state.ts";
+import { ago, count, duration } from "../words/format.ts";
+import { Explain } from "./explain.tsx";
+import { Search } from "./search.tsx";
+import { SymbolGraph } from "./symbol-graph.tsx";
+
+export function IndexView() {
+  return (
+    <div class="view">
+      <h1>Index{workspace.value ? ` of ${workspace.value}` : ""}</h1>
+      <div class="cards">
+        <State />
+        <Skipped />
+      </div>
+      <SymbolGraph />
+      <Search />
+    </div>
+  );
+}
+
+function State() {
+  const now = indexer.value;
+  if (!now)
+    return (
+      <section class="card wide">
+        <h2>State</h2>
+        <p class="hint">{status.value ? "The indexer does not answer." : "Asking…"}</p>
+      </section>
+    );
+  const {
+    state,
+    error,
+    files,
+    chunks,
+    symbols,
+    vectors,
+    embedder,
+    pendingEmbeddings,
+    lastChangeAt,
+    typescript,
+  } = now;
+  return (
+    <section class="card wide">
+      <h2>State</h2>
+      {error ? <p class="bad">{error}</p> : null}
+      <ul class="figures">
+        {[
+          ["files", files],
+          ["chunks", chunks],
+          ["symbols", symbols],
+          ["vectors", vectors.stored],
+        ].map(([name, value]) => (
+          <li key={name}>
+            <b>{count(Number(value))}</b> <span>{name}</span>
+          </li>
+        ))}
+      </ul>
+      <Progress />
+      <Facts
+        facts={[
+          ["indexer", state],
+          ["last change", lastChangeAt ? ago(lastChangeAt) : "none yet"],
+          ["embedder", `${embedder.id}, ${embedder.status}: ${embedder.detail}`],
+          ["texts to embed", count(pendingEmbeddings)],
+          ["vectors", `${vectors.status}: ${vectors.detail}`],
+          ...(typescript
+            ? [
+                [
+                  "TypeScript",
+                  `${typescript.state}${typescript.detail ? `: ${typescript.detail}` : ""}`,
+                ] as const,
+              ]
+            : []),
+        ]}
+      />
+    </section>
+  );
+}
+
+/** Of the newest full sync, and a button for another. */
+function Progress() {
+  const problem = useSignal<string | undefined>(undefined);
+  const now = indexer.value;
+  const job = now?.job;
+  const isRunning = job?.state === "running" || (now?.etaMs ?? 0) > 0;
+  const done = job ? job.files + job.embedded : 0;
+  const whole = job ? job.filesTotal + job.chunksTotal : 0;
+
+  async function sync(): Promise<void> {
+    try {
+      await ask("/index-dir", { method: "POST", body: { workspace: workspace.peek(), dir_path: "." } });
+      problem.value = undefined;
+    } catch (error) {
+      if (!(error instanceof ServerProblem)) throw error;
+      problem.value = error.message;
+    }
+  }
+  return (
+    <div class="progress">
+      {job ? (
+        <>
+          <progress aria-label="Index" max={Math.max(1, whole)} value={done} />
+          <p>
+            {job.state === "failed" ? `The last full run failed: ${job.error ?? ""}` : null}
+            {job.state !== "failed"
+              ? `${count(job.files)} of ${count(job.filesTotal)} files read, ${count(job.embedded)} of ${count(job.chunksTotal)} vectors stored`
+              : null}
+            {isRunning ? `; ${etaWords(now?.etaMs)}` : null}
+          </p>
+        </>
+      ) : null}
+      <button type="button" disabled={isRunning} onClick={() => void sync()}>
+        Look at every file again
+      </button>
+      {problem.value ? <p class="bad">{problem.value}</p> : null}
+    </div>
+  );
+}
+
+const etaWords = (etaMs: number | null | undefined): string =>
+  etaMs ? `about ${duration(etaMs)} to go` : "too early to say how long it takes";
+
+function Skipped() {
+  const skipped = Object.entries(indexer.value?.skipped ?? {});
+  return (
+    <section class="card">
+      <h2>Left out</h2>
+      {skipped.length ? (
+        <ShareBars shares={skipped.map(([name, value]) => ({ name, value }))} />
+      ) : (
+        <p class="hint">No file that git knows is left out.</p>
+      )}
+      <Explain />
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+/** Search over the index, as any client may: who found it, and how well it fits. */
+import type { SearchRequest, SearchResponse } from "@dhi/core/protocol";
+import { signal } from "@preact/signals";
+import { asChoices, Choice } from "../parts/choice.tsx";
+import { open } from "../playground/open-file.ts";
+import { ask, ServerProblem } from "../server/ask.ts";
+import { workspace } from "../server/server-state.ts";
+import { many } from "../words/format.ts";
+
+type Result = SearchResponse["results"][number];
+type Mode = SearchRequest["mode"];
+const modes: readonly Mode[] = ["hybrid", "vector", "lexical", "symbols"];
+
+const query = signal("");
+const mode = signal<Mode>("hybrid");
+const found = signal<{ readonly results: readonly Result[]; readonly of: string } | undefined>(undefined);
+const problem = signal<string | undefined>(undefined);
+
+async function search(event: Event): Promise<void> {
+  event.preventDefault();
+  const asked = query.peek().trim();
+  if (!asked) return;
+  try {
+    const body = { workspace: workspace.peek(), query: asked, n_results: 12, mode: mode.peek() };
+    const { results } = await ask<SearchResponse>("/search", {
+      method: "POST",
+      body,
+    });
+    found.value = { results, of: asked };
+    problem.value = undefined;
+  } catch (error) {
+    if (!(error instanceof ServerProblem)) throw error;
+    problem.value = error.message;
+  }
+}
+
+export function Search() {
+  return (
+    <section class="card search">
+      <h2>Search</h2>
+      <form class="line" onSubmit={(event) => void search(event)}>
+        <label>
+          <span>In words, or in names</span>
+          <input
+            type="search"
+            placeholder="what the code does, or a name in it"
+            value={query.value}
+            onInput={({ currentTarget }) => {
+              query.value = currentTarget.value;
+            }}
+          />
+        </label>
+        <Choice
+          label="by"
+          values={asChoices(modes)}
+          chosen={mode.value}
+          onChoose={(value) => {
+            mode.value = value;
+          }}
+        />
+        <button type="submit" class="primary">
+          Search
+        </button>
+      </form>
+      <div aria-live="polite">
+        {problem.value ? <p class="bad">{problem.value}</p> : null}
+        {found.value ? (
+          <p class="hint">
+            {found.value.results.length
+              ? `${many(found.value.results.length, "result")} for “${found.value.of}”, the best first`
+              : `Nothing is found for “${found.value.of}”.`}
+          </p>
+        ) : null}
+      </div>
+      <ol class="results">
+        {found.value?.results.map((result) => (
+          <ResultItem key={`${result.file_path}:${result.start_line}`} result={result} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function ResultItem({ result }: { readonly result: Result }) {
+  const { file_path, start_line, end_line, node_type, name, score, legs, document } = result;
+  function show(): void {
+    void open(workspace.peek(), file_path);
+    location.hash = "#/playground";
+  }
+  return (
+    <li>
+      <button type="button" class="path" title={`Open ${file_path} in the playground`} onClick={show}>
+        {file_path}
+        <span class="lines">
+          :{start_line}–{end_line}
+        </span>
+      </button>
+      <p class="about">
+        <span>{name ? `${node_type} ${name}` : node_type}</span>
+        {legs.map((leg) => (
+          <span key={leg} class="leg">
+            {leg}
+          </span>
+        ))}
+        <span>score {score.toPrecision(2)}</span>
+      </p>
+      <pre>{document}</pre>
+    </li>
+  );
+}

@@ -1,0 +1,159 @@
+/** Who uses a definition, and what it uses: a step at a time, each name leads on. */
+import type { CallersResponse, SymbolsResponse } from "@dhi/core/graph-protocol";
+import { signal } from "@preact/signals";
+import { ask, ServerProblem } from "../server/ask.ts";
+import { workspace } from "../server/server-state.ts";
+
+type Definition = SymbolsResponse["symbols"][number];
+type Place = Pick<Definition, "path" | "name" | "container">;
+
+const name = signal("");
+const definitions = signal<readonly Definition[] | undefined>(undefined);
+const graph = signal<(CallersResponse & { readonly of: Place }) | undefined>(undefined);
+const problem = signal<string | undefined>(undefined);
+
+export function SymbolGraph() {
+  return (
+    <section class="card graph">
+      <h2>Calls</h2>
+      <form class="line" onSubmit={(event) => void find(event)}>
+        <label>
+          <span>A name that is defined here</span>
+          <input
+            type="search"
+            placeholder="createApp"
+            spellcheck={false}
+            value={name.value}
+            onInput={({ currentTarget }) => {
+              name.value = currentTarget.value;
+            }}
+          />
+        </label>
+        <button type="submit">Look up</button>
+      </form>
+      <div aria-live="polite">
+        {problem.value ? <p class="bad">{problem.value}</p> : null}
+        {definitions.value?.length === 0 ? <p class="hint">No definition has exactly that name.</p> : null}
+      </div>
+      {definitions.value && definitions.value.length > 1 ? (
+        <ul class="definitions">
+          {definitions.value.map((definition) => (
+            <li key={`${definition.path}:${definition.startLine}`}>
+              <NameButton place={definition} note={`${definition.path}:${definition.startLine}`} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {graph.value ? <Graph {...graph.value} /> : null}
+    </section>
+  );
+}
+
+/** Callers on the left, what is called on the right. */
+function Graph({ of, definitions: found, callers, callees }: CallersResponse & { readonly of: Place }) {
+  const [first] = found;
+  return (
+    <div class="call-graph">
+      <div>
+        <h3>used by {callers.length}</h3>
+        <ul>
+          {callers.map(({ path, line, enclosing, kind, confidence }) => (
+            <li key={`${path}:${line}:${kind}`} class={confidence} title={SURE[confidence]}>
+              <NameButton
+                place={enclosing === null ? undefined : { path, ...split(enclosing) }}
+                name={enclosing ?? "top level"}
+                note={`${path}:${line}${kind === "call" ? "" : `, ${kind}`}`}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div class="centre">
+        <h3>{qualified(of)}</h3>
+        <code>{first?.signature}</code>
+        <p class="hint">
+          {first?.path}:{first?.startLine}–{first?.endLine}
+        </p>
+      </div>
+      <div>
+        <h3>uses {callees.length}</h3>
+        <ul>
+          {callees.map(({ path, name: called, container, startLine, kind, confidence }) => (
+            <li key={`${path}:${startLine}:${called}:${kind}`} class={confidence} title={SURE[confidence]}>
+              <NameButton place={{ path, name: called, container }} note={`${path}:${startLine}`} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+const SURE = {
+  exact: "in scope, or imported by name",
+  imported: "through a namespace, a re-export or a type",
+  name: "the same name only",
+};
+
+interface NameButtonProps {
+  /** `undefined`: no definition to go to. */
+  readonly place: Place | undefined;
+  readonly name?: string;
+  readonly note: string;
+}
+
+function NameButton({ place, name: shown, note }: NameButtonProps) {
+  return (
+    <>
+      {place ? (
+        <button type="button" class="path" onClick={() => void go(place)}>
+          {shown ?? qualified(place)}
+        </button>
+      ) : (
+        <span>{shown}</span>
+      )}
+      <span class="note">{note}</span>
+    </>
+  );
+}
+
+async function find(event: Event): Promise<void> {
+  event.preventDefault();
+  const asked = name.peek().trim();
+  if (!asked) return;
+  await tell(async () => {
+    const { symbols } = await ask<SymbolsResponse>("/v1/symbols", {
+      query: { workspace: workspace.peek(), name: asked, limit: 20 },
+    });
+    definitions.value = symbols;
+    graph.value = undefined;
+    const [first] = symbols;
+    if (first) await go(first);
+  });
+}
+
+const go = (of: Place): Promise<void> =>
+  tell(async () => {
+    const found = await ask<CallersResponse>("/v1/callers", {
+      query: { workspace: workspace.peek(), path: of.path, name: qualified(of), limit: 30 },
+    });
+    graph.value = { ...found, of };
+  });
+
+async function tell(does: () => Promise<void>): Promise<void> {
+  try {
+    await does();
+    problem.value = undefined;
+  } catch (error) {
+    if (!(error instanceof ServerProblem)) throw error;
+    problem.value = error.message;
+  }
+}
+
+const qualified = ({ container, name: own }: Pick<Place, "container" | "name">): string =>
+  container ? `${container}.${own}` : own;
+
+function split(path: string): Pick<Place, "container" | "name"> {
+  const dot = path.lastIndexOf(".");
+  return { container: dot < 0 ? null : path.slice(0, dot), name: path.slice(dot + 1) };
+}

@@ -1,0 +1,130 @@
+/** How the server is and what it has been asked, as it happens. */
+import { Facts } from "../parts/facts.tsx";
+import { ShareBars } from "../parts/share-bar.tsx";
+import { health, status } from "../server/server-state.ts";
+import { ago, count, percent } from "../words/format.ts";
+import { reasonWords, stepWords } from "../words/reason-words.ts";
+
+export function LiveView() {
+  return (
+    <div class="view">
+      <h1>Live</h1>
+      <Components />
+      <div class="cards">
+        <Requests />
+        <Engine />
+        <Drops />
+      </div>
+      <LastDrops />
+    </div>
+  );
+}
+
+function Components() {
+  const parts = Object.entries(health.value?.components ?? {});
+  return (
+    <section class="card" aria-live="polite">
+      <h2>Parts</h2>
+      <ul class="parts">
+        {parts.map(([name, { status: state, detail }]) => (
+          <li key={name}>
+            <span class={`dot ${state}`} aria-hidden="true" />
+            <b>{name}</b>
+            <span class={`word ${state}`}>{state}</span>
+            <span class="detail">{detail}</span>
+          </li>
+        ))}
+      </ul>
+      {parts.length ? null : <p class="hint">Asking…</p>}
+    </section>
+  );
+}
+
+function Requests() {
+  const requests = status.value?.requests;
+  const { completions = 0, shown = 0 } = requests ?? {};
+  return (
+    <section class="card">
+      <h2>Completions</h2>
+      <ul class="figures">
+        <li>
+          <b>{count(completions)}</b> <span>asked for</span>
+        </li>
+        <li>
+          <b>{count(shown)}</b> <span>shown</span>
+        </li>
+        <li>
+          <b>{completions ? percent(shown / completions) : "–"}</b> <span>of them</span>
+        </li>
+      </ul>
+      <p class="hint">Since the server started. Of several requests that share one text, each counts.</p>
+    </section>
+  );
+}
+
+function Engine() {
+  const now = status.value;
+  if (!now) return null;
+  const { name, model, format, detail, step } = now.engine;
+  return (
+    <section class="card">
+      <h2>Engine</h2>
+      <Facts
+        facts={[
+          ["engine", name],
+          ["model", model],
+          ["format", format],
+          ["mode", now.mode],
+          ["state", detail],
+          ["asked for", stepWords(step)],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Drops() {
+  const drops = Object.entries(status.value?.requests.drops ?? {});
+  return (
+    <section class="card">
+      <h2>Why nothing was shown</h2>
+      {drops.length ? (
+        <ShareBars
+          shares={drops.map(([reason, value]) => ({ name: reasonWords(reason), value, title: reason }))}
+        />
+      ) : (
+        <p class="hint">Nothing was dropped yet.</p>
+      )}
+    </section>
+  );
+}
+
+function LastDrops() {
+  const drops = status.value?.lastDrops ?? [];
+  if (!drops.length) return null;
+  return (
+    <section class="card">
+      <h2>The last times</h2>
+      <table class="log">
+        <thead>
+          <tr>
+            <th scope="col">when</th>
+            <th scope="col">file</th>
+            <th scope="col">why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {drops.map(({ at, path, reason }) => (
+            <tr key={`${at}${path}`}>
+              <td>{ago(at)}</td>
+              <td>
+                <code>{path}</code>
+              </td>
+              <td>{reasonWords(reason)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

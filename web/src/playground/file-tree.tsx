@@ -1,0 +1,167 @@
+/** The workspace's files, as far as they are indexed: a tree, or those whose path has what is typed above it. */
+import type { FilesResponse } from "@dhi/core/files-protocol";
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { ask } from "../server/ask.ts";
+import { indexer, workspace } from "../server/server-state.ts";
+import { open } from "./open-file.ts";
+import { openFile } from "./playground-state.ts";
+import { folderOf, nameOf, type TreeRow, treeKey, treeRows } from "./tree-rows.ts";
+
+/** Between a key in the search field and the look for it. */
+const PAUSE_MS = 120;
+
+export function FileTree() {
+  const folders = useSignal<ReadonlyMap<string, FilesResponse>>(new Map());
+  const unfolded = useSignal<ReadonlySet<string>>(new Set());
+  const match = useSignal("");
+  const matches = useSignal<FilesResponse | undefined>(undefined);
+  /** Path of the row that Tab leads to. */
+  const current = useSignal<string | undefined>(undefined);
+  const list = useRef<HTMLDivElement>(null);
+
+  const rows = useComputed(() =>
+    matches.value ? foundRows(matches.value) : treeRows(folders.value, unfolded.value),
+  );
+  const files = useComputed(() => indexer.value?.files);
+
+  const load = (under: string) =>
+    ask<FilesResponse>("/v1/files", { query: { workspace: workspace.peek(), under } })
+      .then((answer) => {
+        folders.value = new Map(folders.peek()).set(under, answer);
+      })
+      .catch(() => {});
+
+  useSignalEffect(() => {
+    // Another workspace, or another set of files in it: what is unfolded is read again.
+    void [workspace.value, files.value];
+    for (const under of ["", ...unfolded.peek()]) void load(under);
+  });
+  useSignalEffect(() => {
+    const text = match.value.trim();
+    const name = workspace.value;
+    if (!text) {
+      matches.value = undefined;
+      return;
+    }
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      ask<FilesResponse>("/v1/files", { query: { workspace: name, match: text }, signal: controller.signal })
+        .then((answer) => {
+          matches.value = answer;
+        })
+        .catch(() => {});
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  });
+
+  function toggle(path: string): void {
+    const next = new Set(unfolded.peek());
+    if (next.delete(path)) unfolded.value = next;
+    else {
+      unfolded.value = next.add(path);
+      void load(path);
+    }
+  }
+
+  function act({ kind, path }: TreeRow): void {
+    current.value = path;
+    if (kind === "folder") toggle(path);
+    if (kind === "file") void open(workspace.peek(), path);
+  }
+
+  function keyDown(event: KeyboardEvent): void {
+    const all = rows.peek();
+    const at = Math.max(
+      0,
+      all.findIndex(({ path }) => path === current.peek()),
+    );
+    const row = all[at];
+    const does = treeKey(event.key, all, at);
+    if (event.key === "Enter" || event.key === " ") row && act(row);
+    else if (!does) return;
+    else if ("toggle" in does) toggle(does.toggle);
+    else {
+      current.value = all[does.go]?.path;
+      list.current?.querySelectorAll<HTMLElement>("[role=treeitem]")[does.go]?.focus();
+    }
+    event.preventDefault();
+  }
+
+  const first = rows.value.some(({ path }) => path === current.value) ? current.value : rows.value[0]?.path;
+  return (
+    <section class="tree" aria-label="Files">
+      <input
+        type="search"
+        aria-label="Find a file"
+        placeholder="Find a file"
+        spellcheck={false}
+        value={match.value}
+        onInput={({ currentTarget }) => {
+          match.value = currentTarget.value;
+        }}
+      />
+      <div class="rows" role="tree" aria-label="Indexed files" ref={list} onKeyDown={keyDown}>
+        {rows.value.map((row) => (
+          <Row
+            key={`${row.kind}${row.path}`}
+            row={row}
+            isFirst={row.path === first}
+            isFlat={!!matches.value}
+            act={act}
+          />
+        ))}
+      </div>
+      {rows.value.length === 0 ? (
+        <p class="hint">
+          {matches.value ? "No indexed file has that in its path." : "Nothing is indexed yet."}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly row: TreeRow;
+  readonly isFirst: boolean;
+  readonly isFlat: boolean;
+  readonly act: (row: TreeRow) => void;
+}
+
+function Row({ row, isFirst, isFlat, act }: RowProps) {
+  const { kind, path, level, isOpen, position, siblings } = row;
+  const isShown = kind === "file" && openFile.value?.path === path;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys
+    <div
+      role="treeitem"
+      class={kind}
+      style={{ "--level": level }}
+      tabIndex={isFirst ? 0 : -1}
+      aria-level={level}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      aria-selected={isShown}
+      {...(kind === "folder" && { "aria-expanded": isOpen })}
+      title={path}
+      onClick={() => act(row)}
+    >
+      <span class="name">{kind === "more" ? "there are more; type to find them" : nameOf(path)}</span>
+      {isFlat ? <span class="folder-of">{folderOf(path)}</span> : null}
+    </div>
+  );
+}
+
+const foundRows = ({ files, more }: FilesResponse): TreeRow[] => {
+  const siblings = files.length + (more ? 1 : 0);
+  const row = (kind: TreeRow["kind"], path: string, at: number): TreeRow => ({
+    ...{ kind, path, level: 1, isOpen: false, position: at + 1, siblings },
+  });
+  return [
+    ...files.map(({ path }, i) => row("file", path, i)),
+    ...(more ? [row("more", "", files.length)] : []),
+  ];
+};

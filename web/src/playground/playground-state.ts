@@ -1,0 +1,49 @@
+/** What the playground shows: the open file, what is asked for, and what became of it. */
+import type { FileResponse } from "@dhi/core/files-protocol";
+import type { ContextMode, EngineName, FimDone, FimRequestInput } from "@dhi/core/protocol";
+import { signal } from "@preact/signals";
+
+export interface OpenFile extends FileResponse {
+  readonly workspace: string | undefined;
+}
+
+export const openFile = signal<OpenFile | undefined>(undefined);
+/** Why it could not be opened. */
+export const openProblem = signal<string | undefined>(undefined);
+
+/** `undefined`: as the server is set up. */
+export const mode = signal<ContextMode | undefined>(undefined);
+export const engine = signal<EngineName | undefined>(undefined);
+
+export type Outcome =
+  | {
+      readonly kind: "answered";
+      readonly request: FimRequestInput;
+      readonly answer: FimDone;
+      /** From the request's leaving to the answer, in milliseconds; and how long it had been held back before. */
+      readonly ms: number;
+      readonly debounceMs: number;
+    }
+  | {
+      readonly kind: "failed";
+      readonly request: FimRequestInput;
+      readonly message: string;
+      readonly hint?: string;
+    };
+
+/** The last request that was answered, or that failed. */
+export const outcome = signal<Outcome | undefined>(undefined);
+/** Requests under way. */
+export const loading = signal(0);
+/** The ghost text that shows was asked for earlier, and goes on. */
+export const isReused = signal(false);
+
+export interface Cursor {
+  /** 1-based. */
+  readonly line: number;
+  readonly column: number;
+}
+export const cursor = signal<Cursor>({ line: 1, column: 1 });
+
+/** The code around the cursor as a request has it, read when somebody asks for it by hand; `undefined` without a file. */
+export const here = signal<(() => FimRequestInput) | undefined>(undefined);

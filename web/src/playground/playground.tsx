@@ -1,0 +1,140 @@
+/** Type in your own code, see ghost text, and see why it was that text. */
+import type { EngineName } from "@dhi/core/protocol";
+import { Choice } from "../parts/choice.tsx";
+import { status } from "../server/server-state.ts";
+import { duration } from "../words/format.ts";
+import { reasonWords } from "../words/reason-words.ts";
+import { modes } from "./compare.tsx";
+import { Editor } from "./editor.tsx";
+import { FileTree } from "./file-tree.tsx";
+import { Inspector } from "./inspector.tsx";
+import {
+  cursor,
+  engine,
+  isReused,
+  loading,
+  mode,
+  openFile,
+  openProblem,
+  outcome,
+} from "./playground-state.ts";
+
+const engines: readonly EngineName[] = ["instant", "ollama", "llama-server", "openai"];
+
+export function Playground() {
+  return (
+    <div class="playground">
+      <FileTree />
+      <section class="code" aria-label="Editor">
+        <Toolbar />
+        <Editor />
+        {openFile.value ? null : <Welcome />}
+        <AnswerLine />
+      </section>
+      <Inspector />
+    </div>
+  );
+}
+
+function Toolbar() {
+  const file = openFile.value;
+  const served = status.value;
+  return (
+    <div class="toolbar">
+      <h1 title={file?.path}>{file?.path ?? "Playground"}</h1>
+      <Choice
+        label="Mode"
+        title="What goes into the prompt: all that retrieval finds, definitions only, the path only, or nothing but the file"
+        values={[
+          { value: "", text: served ? `default (${served.mode})` : "default" },
+          ...modes.map((value) => ({ value, text: value })),
+        ]}
+        chosen={mode.value ?? ""}
+        onChoose={(value) => {
+          mode.value = value || undefined;
+        }}
+      />
+      <Choice
+        label="Engine"
+        title="Who writes the text"
+        values={[
+          { value: "", text: served ? `default (${served.engine.name})` : "default" },
+          ...engines.map((value) => ({ value, text: value })),
+        ]}
+        chosen={engine.value ?? ""}
+        onChoose={(value) => {
+          engine.value = value || undefined;
+        }}
+      />
+    </div>
+  );
+}
+
+function Welcome() {
+  return (
+    <div class="welcome">
+      <p class="big">Your code, with ghost text.</p>
+      <p>
+        Choose a file on the left and type in it. Nothing is written to the disk: what you type stays in this
+        page, and the server knows it as an unsaved buffer.
+      </p>
+      <dl>
+        <dt>
+          <kbd>Tab</kbd>
+        </dt>
+        <dd>accepts the grey text</dd>
+        <dt>
+          <kbd>Ctrl</kbd> <kbd>→</kbd>
+        </dt>
+        <dd>accepts a word of it</dd>
+        <dt>
+          <kbd>Alt</kbd> <kbd>\</kbd>
+        </dt>
+        <dd>asks at the cursor</dd>
+        <dt>
+          <kbd>Ctrl</kbd> <kbd>M</kbd>
+        </dt>
+        <dd>lets Tab leave the editor</dd>
+      </dl>
+    </div>
+  );
+}
+
+/** Silence that explains itself. */
+function AnswerLine() {
+  const last = outcome.value;
+  const { line, column } = cursor.value;
+  return (
+    <div class="answer-line">
+      <p aria-live="polite">
+        {openProblem.value ? <span class="bad">{openProblem.value}</span> : null}
+        {!openProblem.value && last ? <Answer /> : null}
+        {!openProblem.value && !last && openFile.value ? "Type to be answered." : null}
+      </p>
+      <span class="hint">
+        {loading.value > 0 ? "asking…" : openFile.value ? `Line ${line}, column ${column}` : ""}
+      </span>
+    </div>
+  );
+}
+
+function Answer() {
+  const last = outcome.value;
+  if (!last) return null;
+  if (last.kind === "failed")
+    return (
+      <span class="bad">
+        {last.message}
+        {last.hint ? `. ${last.hint}` : ""}
+      </span>
+    );
+  const { answer, ms } = last;
+  if (!answer.completion) return <>Nothing shown: {reasonWords(answer.reason)}.</>;
+  return (
+    <>
+      {isReused.value ? "Goes on with what came" : "Shown"} in {duration(ms)} · {answer.engine} ·{" "}
+      {answer.mode}
+      {answer.reuse === "none" ? "" : ` · ${answer.reuse}`}
+    </>
+  );
+}

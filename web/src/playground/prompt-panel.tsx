@@ -1,0 +1,47 @@
+/** The prompt of the last request, its parts coloured and their tokens counted. */
+import { count, many } from "../words/format.ts";
+import { NothingYet } from "./inspector.tsx";
+import { outcome } from "./playground-state.ts";
+import { promptAnswer } from "./prompt-answer.ts";
+import { promptPieces, tokensByKind } from "./prompt-pieces.ts";
+
+export function PromptPanel() {
+  const answer = promptAnswer.value;
+  if (!answer) return outcome.value ? <p class="hint">Asking what the prompt was…</p> : <NothingYet />;
+  const { prompt } = answer;
+  const pieces = promptPieces(prompt);
+  const kinds = tokensByKind(pieces);
+  const whole = kinds.reduce((sum, { tokens }) => sum + tokens, 0);
+  const readsNone = answer.of.kind === "answered" && answer.of.answer.engine === "instant";
+  return (
+    <>
+      <p class="lead">
+        {many(prompt.tokens, "token")} (estimated), in the format of {prompt.format}.
+        {readsNone ? " The built-in engine reads none; this is what a model would be sent." : null}
+      </p>
+      <div class="token-bar" aria-hidden="true">
+        {kinds.map(({ kind, tokens }) => (
+          <span key={kind} class={`kind ${kind}`} style={{ flexGrow: tokens / Math.max(1, whole) }} />
+        ))}
+      </div>
+      <ul class="legend">
+        {kinds.map(({ kind, tokens }) => (
+          <li key={kind}>
+            <span class={`kind ${kind}`} aria-hidden="true" /> {kind} <b>{count(tokens)}</b>
+          </li>
+        ))}
+      </ul>
+      <pre class="prompt">
+        {pieces.map(({ kind, path, tokens, text }, i) => (
+          <span
+            key={i}
+            class={`kind ${kind}`}
+            title={[kind, path, many(tokens, "token")].filter(Boolean).join(", ")}
+          >
+            {text}
+          </span>
+        ))}
+      </pre>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+/** `POST /v1/fim`, read to its end. */
+import { readCompletion } from "@dhi/client/read-completion";
+import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
+import { response, ServerProblem } from "./ask.ts";
+
+/**
+ * @returns `undefined` when the server ended the request for a newer one of the same session
+ * @throws {ServerProblem}, or the signal's reason once it fires
+ */
+export async function streamCompletion(
+  body: FimRequestInput,
+  onText: (piece: string) => void,
+  signal: AbortSignal,
+): Promise<FimDone | undefined> {
+  const answer = await response("/v1/fim", { method: "POST", body, signal });
+  if (!answer.body) throw new ServerProblem(answer.status, "the answer is empty");
+  const last = await readCompletion(piecesOf(answer.body), onText).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw new ServerProblem(
+      0,
+      "the connection broke off",
+      error instanceof Error ? error.message : undefined,
+    );
+  });
+  if (last && "error" in last) throw new ServerProblem(answer.status, last.error.message, last.error.hint);
+  return last;
+}
+
+/** Not every browser can iterate a stream. */
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
+  } finally {
+    await reader.cancel();
+  }
+}
