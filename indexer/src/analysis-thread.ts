@@ -1,11 +1,19 @@
-/** A thread of `analysis-threads.ts`: one text in, its analysis out. */
+/** A thread of `analysis-threads.ts`: one task in, its answer out. */
 import { parentPort } from "node:worker_threads";
+import { createHashEmbedder } from "@dhi/core/hash-embedder";
 import { languageById } from "@dhi/core/languages";
 import { analysisOf } from "./analysis.ts";
-import type { AnalysisTask } from "./analysis-threads.ts";
+import type { ThreadAnswer, ThreadTask } from "./analysis-threads.ts";
 import { createAnalyzer } from "./chunker/analyze.ts";
 
 const analyzer = await createAnalyzer();
-parentPort?.on("message", ({ text, languageId }: AnalysisTask) => {
-  parentPort?.postMessage(analysisOf(analyzer, text, languageById(languageId)));
-});
+const embedder = createHashEmbedder();
+const never = new AbortController().signal;
+
+async function answerTo(task: ThreadTask): Promise<ThreadAnswer> {
+  if (!("texts" in task)) return { analysis: analysisOf(analyzer, task.text, languageById(task.languageId)) };
+  const vectors = await embedder.embedDocuments(task.texts, never);
+  return { vectors: vectors.map((vector) => Float32Array.from(vector)) };
+}
+
+parentPort?.on("message", async (task: ThreadTask) => parentPort?.postMessage(await answerTo(task)));

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createHashEmbedder } from "@dhi/core/hash-embedder";
 import { languageOf } from "@dhi/core/languages";
 import { afterEach, expect, test } from "vitest";
 import { analysisOf } from "./analysis.ts";
@@ -30,6 +31,27 @@ test("a thread finds what this thread finds, in whatever order texts come", asyn
   expect(found).toEqual(texts.map((text) => analysisOf(analyzer, text, typescript)));
 });
 
+test("a thread makes the hash embedder's vectors, up to float32, and this thread does when one fails to", async () => {
+  const texts = ["function add(a, b) {}", "", "class Parcel {}"];
+  const expected = await createHashEmbedder().embedDocuments(texts, new AbortController().signal);
+  const threads = await start({ file: built, size: 1 });
+  const [, analysis] = await Promise.all([
+    threads.analyze(code, typescript),
+    threads.analyze(code, typescript),
+  ]);
+  expect(await threads.embed(texts)).toEqual(expected.map((vector) => [...Float32Array.from(vector)]));
+  expect(analysis.symbols).toHaveLength(1);
+
+  const dir = mkdtempSync(join(tmpdir(), "dhi-fake-thread-"));
+  const fake = join(dir, "fake-thread.mjs");
+  writeFileSync(
+    fake,
+    `import { parentPort } from "node:worker_threads"; parentPort.on("message", () => process.exit(1));`,
+  );
+  expect(await (await start({ file: fake, size: 1 })).embed(texts)).toEqual(expected);
+  rmSync(dir, { recursive: true });
+});
+
 test("this thread goes on while a long text is analysed", async () => {
   const threads = await start({ file: built, size: 1 });
   await threads.analyze(code, typescript);
@@ -48,7 +70,9 @@ test("a text that ends its thread becomes lines, and the others are analysed", a
     `import { parentPort } from "node:worker_threads";
      parentPort.on("message", ({ text }) => {
        if (text.includes("out of memory")) process.exit(1);
-       parentPort.postMessage({ chunks: [], symbols: [], references: [], imports: [], bytes: text.length });
+       parentPort.postMessage({
+         analysis: { chunks: [], symbols: [], references: [], imports: [], bytes: text.length },
+       });
      });`,
   );
   const threads = await start({ file: fake, size: 1 });

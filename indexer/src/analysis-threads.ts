@@ -1,8 +1,12 @@
-/** Analyses texts in threads of their own: a megabyte of code takes seconds, and saves and queries must not wait for it. */
+/**
+ * Analyses texts, and makes hash embeddings, in threads of their own: a megabyte of code takes seconds, and saves and
+ * queries must not wait for it.
+ */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { createHashEmbedder } from "@dhi/core/hash-embedder";
 import type { Language } from "@dhi/core/languages";
 import { type Analysis, analysisOf } from "./analysis.ts";
 import { createAnalyzer } from "./chunker/analyze.ts";
@@ -16,12 +20,23 @@ export interface AnalysisThreads {
    * @throws when closed meanwhile
    */
   analyze(text: string, language: Language): Promise<Analysis>;
+  /**
+   * As the hash embedder does.
+   *
+   * @throws when closed meanwhile
+   */
+  embed(texts: readonly string[]): Promise<number[][]>;
   close(): Promise<void>;
 }
 
-export interface AnalysisTask {
-  readonly text: string;
-  readonly languageId: string;
+export type ThreadTask =
+  | { readonly text: string; readonly languageId: string }
+  | { readonly texts: readonly string[] };
+
+/** What the task asked for. */
+export interface ThreadAnswer {
+  readonly analysis?: Analysis;
+  readonly vectors?: readonly Float32Array[];
 }
 
 export interface AnalysisThreadsOptions {
@@ -47,15 +62,19 @@ async function inThisThread(): Promise<AnalysisThreads> {
   return {
     size: 1,
     analyze: async (text, language) => analysisOf(analyzer, text, language),
+    embed: embedHere,
     async close() {},
   };
 }
 
+const embedHere = (texts: readonly string[]): Promise<number[][]> =>
+  createHashEmbedder().embedDocuments(texts, new AbortController().signal);
+
 interface Job {
-  readonly text: string;
-  readonly language: Language;
-  readonly resolve: (analysis: Analysis) => void;
-  readonly reject: (error: Error) => void;
+  readonly task: ThreadTask;
+  /** Without an answer, the task ended its thread: it would end the next one too. */
+  readonly finish: (answer?: ThreadAnswer) => void;
+  readonly refuse: () => void;
 }
 
 function threadsOf(file: string, size: number): AnalysisThreads {
@@ -67,8 +86,8 @@ function threadsOf(file: string, size: number): AnalysisThreads {
     // Not the flags of this process: a test runner's would have the built file import sources.
     const worker = new Worker(file, { execArgv: [] });
     threads.set(worker, undefined);
-    worker.on("message", (analysis: Analysis) => {
-      threads.get(worker)?.resolve(analysis);
+    worker.on("message", (answer: ThreadAnswer) => {
+      threads.get(worker)?.finish(answer);
       threads.set(worker, undefined);
       next(worker);
     });
@@ -77,7 +96,8 @@ function threadsOf(file: string, size: number): AnalysisThreads {
     worker.on("exit", () => {
       const job = threads.get(worker);
       threads.delete(worker);
-      if (job) asLines(job);
+      if (closed) job?.refuse();
+      else job?.finish();
       if (waiting.length && !closed) start();
     });
     next(worker);
@@ -90,8 +110,7 @@ function threadsOf(file: string, size: number): AnalysisThreads {
 
   function give(worker: Worker, job: Job): void {
     threads.set(worker, job);
-    const task: AnalysisTask = { text: job.text, languageId: job.language.id };
-    worker.postMessage(task);
+    worker.postMessage(job.task);
   }
 
   function enqueue(job: Job): void {
@@ -103,24 +122,48 @@ function threadsOf(file: string, size: number): AnalysisThreads {
     }
   }
 
+  function ask<Answer>(
+    task: ThreadTask,
+    read: (answer: ThreadAnswer) => Answer | undefined,
+    instead: () => Promise<Answer>,
+  ): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const refuse = () => reject(new Error("closed"));
+      if (closed) return refuse();
+      enqueue({
+        ...{ task, refuse },
+        finish(answer) {
+          const found = answer && read(answer);
+          if (found === undefined) instead().then(resolve, reject);
+          else resolve(found);
+        },
+      });
+    });
+  }
+
   return {
     size,
     analyze: (text, language) =>
-      new Promise((resolve, reject) => {
-        if (closed) reject(new Error("closed"));
-        else enqueue({ text, language, resolve, reject });
-      }),
+      ask(
+        { text, languageId: language.id },
+        ({ analysis }) => analysis,
+        () => asLines(text, language),
+      ),
+    embed: (texts) =>
+      ask(
+        { texts },
+        ({ vectors }) => vectors?.map((vector) => Array.from(vector)),
+        () => embedHere(texts),
+      ),
     async close() {
       closed = true;
-      for (const { reject } of waiting.splice(0)) reject(new Error("closed"));
+      for (const job of waiting.splice(0)) job.refuse();
       await Promise.all([...threads.keys()].map((worker) => worker.terminate()));
     },
   };
+}
 
-  /** A text that ended its thread would end the next one too. */
-  function asLines({ text, language, resolve, reject }: Job): void {
-    const { id } = language;
-    if (closed) reject(new Error("closed"));
-    else createAnalyzer().then((analyzer) => resolve(analysisOf(analyzer, text, { id })), reject);
-  }
+/** Without a grammar. */
+async function asLines(text: string, { id }: Language): Promise<Analysis> {
+  return analysisOf(await createAnalyzer(), text, { id });
 }

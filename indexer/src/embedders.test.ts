@@ -67,19 +67,28 @@ test("who no longer wants its turn leaves the line at once", async () => {
   await expect(shared.embedDocuments(["d"], leaving.signal)).rejects.toBe(leaving.signal.reason);
 });
 
+const fakeThreads = {
+  size: 2,
+  embed: async (texts: readonly string[]) => texts.map((text) => [text.length]),
+};
+
+test("threads make the vectors of the built-in embedder", async () => {
+  const config = { EMBED_MODEL: "none", OLLAMA_HOST: "http://127.0.0.1:9", OLLAMA_KEEP_ALIVE: "1m" };
+  const { embedder } = await createEmbedders({ ...config, EMBEDDER: "hash" }, fakeThreads).choose(
+    undefined,
+    never,
+  );
+  expect(embedder).toMatchObject({ id: "hash:1", isInstant: true });
+  expect(await embedder.embedDocuments(["four", "to"], never)).toEqual([[4], [2]]);
+});
+
 test("everyone who chooses the same embedder gets the same one", async () => {
   await using ollama = await startFakeServer((_, response) => {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ models: [{ name: "nomic-embed-text:latest" }] }));
   });
-  const embedders = createEmbedders({
-    ...{
-      EMBEDDER: "auto",
-      EMBED_MODEL: "nomic-embed-text",
-      OLLAMA_HOST: ollama.url,
-      OLLAMA_KEEP_ALIVE: "1m",
-    },
-  });
+  const config = { EMBED_MODEL: "nomic-embed-text", OLLAMA_HOST: ollama.url, OLLAMA_KEEP_ALIVE: "1m" };
+  const embedders = createEmbedders({ ...config, EMBEDDER: "auto" }, fakeThreads);
   const [one, other] = [await embedders.choose(undefined, never), await embedders.choose(undefined, never)];
   expect(one.embedder.id).toBe("ollama:nomic-embed-text");
   expect(other.embedder).toBe(one.embedder);

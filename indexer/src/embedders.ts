@@ -1,21 +1,36 @@
 /** One embedder of each kind, however many workspaces use it: a model server answers one call after the other. */
 import { type ChosenEmbedder, chooseEmbedder, type EmbedderConfig } from "@dhi/core/create-embedder";
 import type { Embedder } from "@dhi/core/embedder";
+import type { AnalysisThreads } from "./analysis-threads.ts";
 
 export interface Embedders {
   /** As {@link chooseEmbedder}; the same embedder for all who get one of that id. */
   choose(previousId: string | undefined, signal: AbortSignal): Promise<ChosenEmbedder>;
 }
 
-export function createEmbedders(config: EmbedderConfig): Embedders {
+/** @param threads make the vectors of an embedder that is instant: the built-in one */
+export function createEmbedders(
+  config: EmbedderConfig,
+  threads: Pick<AnalysisThreads, "size" | "embed">,
+): Embedders {
   const shared = new Map<string, Embedder>();
   return {
     async choose(previousId, signal) {
       const chosen = await chooseEmbedder(config, previousId, signal);
-      const embedder = shared.get(chosen.embedder.id) ?? inTurns(chosen.embedder);
+      const embedder = shared.get(chosen.embedder.id) ?? inTurns(inThreads(chosen.embedder, threads));
       shared.set(embedder.id, embedder);
       return { ...chosen, embedder };
     },
+  };
+}
+
+function inThreads(embedder: Embedder, threads: Pick<AnalysisThreads, "size" | "embed">): Embedder {
+  if (!embedder.isInstant) return embedder;
+  return {
+    ...embedder,
+    // One for each thread would leave it nothing to do while its answer is stored.
+    parallel: 2 * threads.size,
+    embedDocuments: (texts) => threads.embed(texts),
   };
 }
 

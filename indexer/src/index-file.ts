@@ -1,7 +1,7 @@
 /**
- * ★ One file on its way into the index: read → skip? → chunk → symbols → store.
+ * ★ One file on its way into the index: read → skip? → chunk → symbols → embed → store.
  *
- * Embedding follows in the background: vector sync finds chunks without a vector by itself.
+ * A model embeds in the background: vector sync finds chunks without a vector by itself.
  */
 import { join } from "node:path";
 import type { SkipReason } from "@dhi/core/chunk";
@@ -12,12 +12,15 @@ import { decodeText } from "./decode-text.ts";
 import type { FileRow, IndexStore } from "./index-store.ts";
 import { readSource, type SourceBytes } from "./read-source.ts";
 import { skipByText } from "./skip-reason.ts";
+import type { EmbeddingQueue } from "./vectors/embedding-queue.ts";
 import type { TreeFile } from "./work-tree.ts";
 
 export interface IndexFileDeps {
   readonly root: string;
   readonly store: IndexStore;
   readonly threads: Pick<AnalysisThreads, "size" | "analyze">;
+  /** See EmbeddingQueue: what can be embedded at once is found by its meaning as soon as it is found at all. */
+  readonly embedNow: EmbeddingQueue["embedNow"];
   readonly maxFileBytes: number;
   /** Called for each content that had to be read by the chunker: one seen before does not. */
   readonly onParsed: () => void;
@@ -38,7 +41,7 @@ export async function indexFile(file: TreeFile, deps: IndexFileDeps): Promise<Fi
 export async function indexSource(
   path: string,
   { bytes, changedMs }: SourceBytes,
-  { store, threads, onParsed }: IndexFileDeps,
+  { store, threads, embedNow, onParsed }: IndexFileDeps,
   language: Language = languageOf(path),
 ): Promise<FileRow> {
   const file = { path, bytes: bytes.byteLength, changedMs };
@@ -48,7 +51,8 @@ export async function indexSource(
 
   const blob = blobId(bytes);
   if (!store.isAnalysed(blob, language.id)) {
-    store.putAnalysis(blob, language.id, await threads.analyze(text, language));
+    const analysis = await threads.analyze(text, language);
+    store.putAnalysis(blob, language.id, analysis, await embedNow(path, analysis.chunks));
     onParsed();
   }
   return { ...file, blob, language: language.id, skip: null };

@@ -6,7 +6,7 @@ import { CHUNKER_VERSION, type SkipReason } from "@dhi/core/chunk";
 import { type IndexDb, type MetaKey, prepared, readMeta } from "@dhi/core/index-db";
 import type { Analysis } from "./analysis.ts";
 import { removeBlob } from "./dead-blobs.ts";
-import { writeAnalysis } from "./write-analysis.ts";
+import { type TextVectors, writeAnalysis } from "./write-analysis.ts";
 
 /** A row of `files`: what lies at a path. */
 export interface FileRow {
@@ -41,7 +41,7 @@ export interface IndexStore {
   files(scope: readonly string[]): KnownFile[];
   isAnalysed(blob: string, language: string): boolean;
   /** Replaces what an older chunker found in the blob. */
-  putAnalysis(blob: string, language: string, analysis: Analysis): void;
+  putAnalysis(blob: string, language: string, analysis: Analysis, vectors?: TextVectors): void;
   chunkCount(row: FileRow): number;
   /** Changes what lies where, all paths at once: a reader sees the tree before or after, never a mixture. */
   setMembership(put: readonly FileRow[], remove: readonly string[]): void;
@@ -81,8 +81,8 @@ export function createIndexStore(db: IndexDb): IndexStore {
     return all;
   }
   const writeAnalyses = db.transaction((all: readonly GatheredAnalysis[]) => {
-    for (const { blob, language, analysis } of all)
-      if (writeAnalysis(db, blob, language, analysis) === "replaced") counts = undefined;
+    for (const { blob, language, analysis, vectors } of all)
+      if (writeAnalysis(db, blob, language, analysis, vectors) === "replaced") counts = undefined;
   });
   /** Counts follow the rows that change, since counting reads the whole index. */
   function change(write: (tally: Tally) => void): void {
@@ -113,8 +113,8 @@ export function createIndexStore(db: IndexDb): IndexStore {
         db,
         "SELECT chunker FROM blobs WHERE blob = ? AND language = ?",
       ).get(blob, language)?.chunker === CHUNKER_VERSION,
-    putAnalysis(blob, language, analysis) {
-      gathered.set(keyOf(blob, language), { blob, language, analysis });
+    putAnalysis(blob, language, analysis, vectors) {
+      gathered.set(keyOf(blob, language), { blob, language, analysis, vectors });
       gatheredChunks += analysis.chunks.length;
       if (gathered.size >= GATHER_FILES || gatheredChunks >= GATHER_CHUNKS) writeAnalyses(takeGathered());
     },
@@ -175,6 +175,7 @@ interface GatheredAnalysis {
   readonly blob: string;
   readonly language: string;
   readonly analysis: Analysis;
+  readonly vectors: TextVectors | undefined;
 }
 
 /** As many as a kill may cost, and as a reader of the API may wait for: about 50 ms. */

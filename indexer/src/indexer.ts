@@ -52,13 +52,13 @@ export interface Indexer {
   close(): Promise<void>;
 }
 
-export interface IndexerDeps extends Omit<SyncDeps, "onParsed" | "order"> {
+export interface IndexerDeps extends Omit<SyncDeps, "onParsed" | "order" | "embedNow"> {
   /** On the wire. */
   readonly workspace: string;
   readonly tree: WorkTree;
   readonly store: IndexStore;
   /** A function, because the embedder may be exchanged while running. */
-  readonly vectors: () => Pick<VectorSync, "kick" | "status" | "progress">;
+  readonly vectors: () => Pick<VectorSync, "kick" | "embedNow" | "status" | "progress">;
   /** The folder of `index.db`. */
   readonly indexDir: string;
   /** SQLite met damage in `index.db`. */
@@ -71,7 +71,10 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const { root, tree, store, vectors, typescript, log, maxFileBytes, workspace } = deps;
   let filesParsed = 0;
   const order = createReadOrder();
-  const syncDeps: SyncDeps = { ...deps, order, onParsed: () => filesParsed++ };
+  const syncDeps: SyncDeps = {
+    ...{ ...deps, order, onParsed: () => filesParsed++ },
+    embedNow: (path, chunks) => vectors().embedNow(path, chunks),
+  };
   const jobs = createJobs({
     chunkCount: store.chunkCount,
     vectors: (more) => vectors().progress(store.counts().chunks, more),

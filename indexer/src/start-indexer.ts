@@ -37,7 +37,7 @@ export async function startIndexer(
   const settings = workspacesOf(config);
   const threads = await startAnalysisThreads();
   const looker = typeLooker(config);
-  const embedders = createEmbedders(config);
+  const embedders = createEmbedders(config, threads);
   const completing = createCompleting();
   const power = watchPower();
   const demand = { isCompleting: completing.isRunning, onBattery: power.onBattery };

@@ -23,7 +23,7 @@ import { describe, expect, test } from "vitest";
 import type { KnownFile } from "./index-store.ts";
 import { createReadOrder } from "./read-order.ts";
 import { diffTree, sync } from "./sync.ts";
-import { fakeThreads, tempIndexer, workTreeOf } from "./testing/temp-indexer.ts";
+import { embedLater, fakeThreads, tempIndexer, workTreeOf } from "./testing/temp-indexer.ts";
 import type { TreeFile } from "./work-tree.ts";
 
 describe("diffTree", () => {
@@ -328,7 +328,7 @@ test("a file deleted between being listed and being read leaves no trace", async
   const lateTree = { ...at.tree, files: async () => files.map((f) => ({ ...f, changedMs: null })) };
   const deps = {
     ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {} },
-    threads: fakeThreads,
+    ...{ threads: fakeThreads, embedNow: embedLater },
     order: createReadOrder(),
   };
   await sync([""], lateTree, deps, { onStart() {}, onFile() {} }, new AbortController().signal);
@@ -412,7 +412,7 @@ test("a save is taken in while everything is compared, and what was read before 
   let readOn = () => {};
   const deps = {
     ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, order },
-    threads: fakeThreads,
+    ...{ threads: fakeThreads, embedNow: embedLater },
   };
   const nothing = { onStart() {}, onFile() {} };
   const never = new AbortController().signal;
@@ -445,7 +445,8 @@ test("the first comparison shows its files as it goes, also when a kill had stop
   );
   const seen: number[] = [];
   const deps = {
-    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, threads: fakeThreads },
+    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {} },
+    ...{ threads: fakeThreads, embedNow: embedLater },
     order: createReadOrder(),
   };
   const count = at.db.prepare("SELECT count(*) FROM live").pluck();
@@ -467,7 +468,8 @@ test("a save of a file that counted asks nobody whether it counts; of any other,
     },
   };
   const deps = {
-    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, threads: fakeThreads },
+    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {} },
+    ...{ threads: fakeThreads, embedNow: embedLater },
     ...{ order: createReadOrder(), isKnownTree: true },
   };
   const save = (...paths: string[]) =>

@@ -3,12 +3,22 @@ import { CHUNKER_VERSION } from "@dhi/core/chunk";
 import { type IndexDb, prepared } from "@dhi/core/index-db";
 import type { AnalysedChunk, Analysis } from "./analysis.ts";
 
-/** @returns `replaced` when an older chunker had read it before: its paths keep it, with other chunks */
+/** Vectors of texts, by their hash, as `embeddings` keeps them. */
+export interface TextVectors {
+  readonly embedder: string;
+  readonly byHash: ReadonlyMap<string, Buffer>;
+}
+
+/**
+ * @param vectors of texts that had none
+ * @returns `replaced` when an older chunker had read it before: its paths keep it, with other chunks
+ */
 export function writeAnalysis(
   db: IndexDb,
   blob: string,
   language: string,
   { bytes, chunks, symbols, references, imports }: Analysis,
+  vectors: TextVectors | undefined,
 ): "new" | "replaced" {
   const before = prepared<[string, string], { id: number }>(
     db,
@@ -20,7 +30,13 @@ export function writeAnalysis(
   }
   const id = before?.id ?? newBlob(db, blob, language);
   chunks.forEach((chunk, ordinal) => {
-    insertChunk(db, id, ordinal, chunk);
+    const textId = putText(db, chunk);
+    insertChunk(db, { blobId: id, ordinal, textId }, chunk);
+    const vector = vectors?.byHash.get(chunk.textHash);
+    if (vectors && vector)
+      prepared(db, "INSERT OR IGNORE INTO embeddings VALUES (?, ?, ?)").run(
+        ...[textId, vectors.embedder, vector],
+      );
   });
   symbols.forEach((s, ordinal) => {
     prepared(db, "INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
@@ -53,10 +69,16 @@ function newBlob(db: IndexDb, blob: string, language: string): number {
   return Number(lastInsertRowid);
 }
 
-function insertChunk(db: IndexDb, blobId: number, ordinal: number, chunk: AnalysedChunk): void {
+interface ChunkPlace {
+  readonly blobId: number;
+  readonly ordinal: number;
+  readonly textId: number;
+}
+
+function insertChunk(db: IndexDb, { blobId, ordinal, textId }: ChunkPlace, chunk: AnalysedChunk): void {
   const { kind, name, container, signature, startLine, endLine } = chunk;
   prepared(db, "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
-    ...[blobId, ordinal, kind, name, container, signature, startLine, endLine, putText(db, chunk)],
+    ...[blobId, ordinal, kind, name, container, signature, startLine, endLine, textId],
   );
 }
 

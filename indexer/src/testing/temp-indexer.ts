@@ -7,6 +7,7 @@ import { createLogger } from "@dhi/core/log";
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { analysisOf } from "../analysis.ts";
 import type { Analyzer } from "../chunker/analyze.ts";
+import type { IndexFileDeps } from "../index-file.ts";
 import { createIndexStore, type IndexStore } from "../index-store.ts";
 import { createIndexer, type Indexer, type IndexerDeps } from "../indexer.ts";
 import { type KeepInStepOptions, keepInStep } from "../keep-in-step.ts";
@@ -125,8 +126,12 @@ export const fakeThreads: IndexerDeps["threads"] = {
   analyze: async (text, language) => analysisOf(fakeAnalyzer, text, language),
 };
 
+/** As an embedder that is not instant. */
+export const embedLater: IndexFileDeps["embedNow"] = async () => undefined;
+
 const fakeVectors: ReturnType<IndexerDeps["vectors"]> = {
   kick() {},
+  embedNow: embedLater,
   progress: () => ({ embedded: 0, chunksTotal: 0, etaMs: 0 }),
   status: () => ({
     embedder: { id: "none", status: "ok", detail: "" },

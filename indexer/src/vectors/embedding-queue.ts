@@ -3,9 +3,12 @@ import type { Embedder } from "@dhi/core/embedder";
 import type { IndexDb } from "@dhi/core/index-db";
 import { describeError } from "@dhi/core/upstream-error";
 import { toBlob } from "@dhi/core/vector-blob";
+import type { AnalysedChunk } from "../analysis.ts";
+import type { TextVectors } from "../write-analysis.ts";
 import { embeddedText } from "./embedded-text.ts";
 import type { EmbeddingKey } from "./embedding-key.ts";
 import {
+  hasVector,
   type LiveText,
   livePaths,
   liveText,
@@ -29,6 +32,12 @@ export interface EmbeddingQueue {
    * @throws what SQLite throws; vectors made meanwhile are kept and written by the next step
    */
   step(signal: AbortSignal): Promise<number>;
+  /**
+   * Vectors of those chunks about to be stored whose text has none, for whoever stores them together.
+   *
+   * @returns `undefined` from an embedder that is not instant: they come later
+   */
+  embedNow(path: string, chunks: readonly AnalysedChunk[]): Promise<TextVectors | undefined>;
   /** Hands on the paths that wait for vectors: what they lost need not wait. */
   release(): void;
   /** Nothing to do; texts that failed wait for another try. */
@@ -74,6 +83,8 @@ const GENTLE_BATCH = 4;
 const ROUND_MS = 2_000;
 /** Any embedder takes it, so one that does not is down. */
 const PROBE = "probe";
+/** Who waits for nobody need not be stopped. */
+const NEVER = new AbortController().signal;
 
 /** Starts by looking through every file. */
 export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
@@ -158,7 +169,7 @@ export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
     let batch: LiveText[] = [];
     for (const hash of first(urgent.size ? urgent : missing, size * parallel)) {
       const text = liveText(db, hash);
-      if (text && /\S/.test(text.text) && !takeTwinsVector(db, text, key.current())) {
+      if (text && hasText(text.text) && !takeTwinsVector(db, text, key.current())) {
         batch.push(text);
       } else {
         // Gone from the work tree meanwhile, nothing to embed, or embedded already but for blank lines.
@@ -222,12 +233,27 @@ export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
     }
   }
 
+  async function embedNow(path: string, chunks: readonly AnalysedChunk[]): Promise<TextVectors | undefined> {
+    if (!embedder.isInstant) return undefined;
+    const byHash = new Map(chunks.filter(({ text }) => hasText(text)).map((c) => [c.textHash, c]));
+    for (const hash of byHash.keys()) if (hasVector(db, hash, key.current())) byHash.delete(hash);
+    const texts = [...byHash.values()].map((chunk) => embeddedText({ ...chunk, path }));
+    const vectors = texts.length ? await embedder.embedDocuments(texts, NEVER) : [];
+    noteLength(vectors);
+    embedded += vectors.length;
+    const blobs = vectors.map(toBlob);
+    const hashes = [...byHash.keys()];
+    return { embedder: key.current(), byHash: new Map(blobs.map((blob, i) => [hashes[i] ?? "", blob])) };
+  }
+
+  function noteLength([vector]: readonly number[][]): void {
+    if (!vector || !key.learn(vector)) return;
+    cursor = "";
+    onOtherLength();
+  }
+
   function save(made: Embedded): void {
-    const [vector] = made.vectors;
-    if (vector && key.learn(vector)) {
-      cursor = "";
-      onOtherLength();
-    }
+    noteLength(made.vectors);
     insert(made);
     embedded += made.texts.length;
     for (const { hash } of made.texts) {
@@ -246,6 +272,7 @@ export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
   return {
     changed: (path) => changedPaths.add(path),
     step,
+    embedNow,
     release: () => handOn([...held]),
     idle: () => cursor === undefined && changedPaths.size + urgent.size + missing.size + unsaved.length === 0,
     pending: () =>
@@ -260,6 +287,9 @@ export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
     },
   };
 }
+
+/** Blank lines alone are not embedded. */
+const hasText = (text: string): boolean => /\S/.test(text);
 
 function first(hashes: ReadonlySet<string>, n: number): string[] {
   const found: string[] = [];

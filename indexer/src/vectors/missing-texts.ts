@@ -77,6 +77,13 @@ export function takeTwinsVector(db: IndexDb, { hash, text }: LiveText, embedder:
   return false;
 }
 
+/** Reads no vector. */
+export const hasVector = (db: IndexDb, hash: string, embedder: string): boolean =>
+  prepared<[string, string], unknown>(
+    db,
+    "SELECT 1 FROM texts JOIN embeddings ON text_id = texts.id WHERE text_hash = ? AND embedder = ?",
+  ).get(hash, embedder) !== undefined;
+
 const vectorOf = (db: IndexDb, hash: string, embedder: string): Buffer | undefined =>
   prepared<[string, string], { vector: Buffer }>(
     db,

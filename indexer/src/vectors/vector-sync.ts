@@ -18,13 +18,15 @@ import { createChromaMirror, type Pace } from "./chroma-mirror.ts";
 import { describeChromaError } from "./chroma-problem.ts";
 import { chooseCollection } from "./collection-choice.ts";
 import { embeddingKey } from "./embedding-key.ts";
-import { createEmbeddingQueue } from "./embedding-queue.ts";
+import { createEmbeddingQueue, type EmbeddingQueue } from "./embedding-queue.ts";
 import { createPauseTyping } from "./pause-typing.ts";
 import { createThrottle, type Demand } from "./throttle.ts";
 
 export interface VectorSync {
   /** Looks at once for what changed in `index.db`. */
   kick(): void;
+  /** See EmbeddingQueue. Works after `close`, too: a save may be on its way while another embedder takes over. */
+  readonly embedNow: EmbeddingQueue["embedNow"];
   /** Settles when every text that can be embedded is, and Chroma holds it. Waits as long as either is down. */
   idle(signal?: AbortSignal): Promise<void>;
   status(): VectorSyncStatus;
@@ -210,6 +212,7 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
 
   return {
     kick,
+    embedNow: texts.embedNow,
     async idle(signal) {
       signal?.throwIfAborted();
       if (done()) return;
