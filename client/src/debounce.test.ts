@@ -3,7 +3,7 @@ import { type DebounceFacts, debounceMs } from "./debounce.ts";
 import { createTypingRhythm } from "./typing-rhythm.ts";
 
 const facts: DebounceFacts = {
-  settingMs: undefined,
+  settingMs: null,
   gapMs: undefined,
   answerMs: undefined,
   serverMs: null,

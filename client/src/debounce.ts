@@ -1,8 +1,8 @@
 /** How long to wait after a keystroke before the server is asked. */
 
 export interface DebounceFacts {
-  /** The user's own choice; everything else is left aside but what they ask for by hand. */
-  readonly settingMs: number | undefined;
+  /** The user's own choice, `null` for none; everything else is left aside but what they ask for by hand. */
+  readonly settingMs: number | null;
   /** Between two keystrokes of a burst; `undefined` while unknown. */
   readonly gapMs: number | undefined;
   /** From a request to its first text; `undefined` while unknown. */
@@ -33,7 +33,7 @@ export function debounceMs({
   isNaturalPause,
 }: DebounceFacts): number {
   if (isManual) return 0;
-  if (settingMs !== undefined) return settingMs;
+  if (settingMs !== null) return settingMs;
   return Math.max(serverMs ?? 0, isNaturalPause ? 0 : fromRhythm(gapMs, answerMs));
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createPace } from "./pace.ts";
 
-const cursor = { settingMs: undefined, isManual: false, isFreshLine: false };
+const cursor = { settingMs: null, isManual: false, isFreshLine: false };
 
 /** Somebody who types every 200 ms and gets answers in 50. */
 function used() {

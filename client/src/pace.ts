@@ -16,7 +16,7 @@ export interface Pace {
 }
 
 export interface PacedCursor {
-  readonly settingMs: number | undefined;
+  readonly settingMs: number | null;
   readonly isManual: boolean;
   /** Nothing stands in the cursor's line. */
   readonly isFreshLine: boolean;

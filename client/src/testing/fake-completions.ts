@@ -7,7 +7,7 @@ export interface FakeCompletion {
   /** Whether the client has closed the stream. */
   readonly isAborted: () => boolean;
   say(text: string): void;
-  finish(completion: string, reason?: string): void;
+  finish(completion: string, reason?: string, changed?: Partial<FimDone>): void;
   /** As the server ends a request for a newer one. */
   supersede(): void;
   fail(error: Error): void;
@@ -30,7 +30,8 @@ export function fakeCompletions(): FakeCompletions {
           request,
           isAborted: () => signal.aborted,
           say: onText,
-          finish: (completion, reason = "ok") => resolve(done(completion, reason)),
+          finish: (completion, reason = "ok", changed = {}) =>
+            resolve({ ...done(completion, reason), ...changed }),
           supersede: () => resolve(undefined),
           fail: reject,
         });
