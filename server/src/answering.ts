@@ -6,6 +6,7 @@ import type { FimDone, FimRequest } from "@dhi/core/protocol";
 import { createBusySignal } from "./busy-signal.ts";
 import { type CompletionDeps, complete } from "./complete.ts";
 import { editorPaths } from "./editor-paths.ts";
+import type { Events } from "./events/events.ts";
 import type { IndexerClient } from "./indexer-client.ts";
 import type { RunningConfig } from "./model/running-config.ts";
 import type { Serving } from "./model/serving.ts";
@@ -20,6 +21,7 @@ export interface AnsweringDeps {
   readonly workspaces: Workspaces;
   readonly sessions: Sessions;
   readonly stats: RequestStats;
+  readonly events: Pick<Events, "answered">;
   readonly indexer: Pick<IndexerClient, "busy">;
   readonly log: Logger;
 }
@@ -51,6 +53,7 @@ export function createAnswering({
   workspaces,
   sessions,
   stats,
+  events,
   indexer,
   log,
 }: AnsweringDeps): Answering {
@@ -87,6 +90,7 @@ export function createAnswering({
         const reason = step === "skip" && !answered.completion ? "overloaded" : answered.reason;
         const done: FimDone = { ...answered, reason, step, debounceMs };
         stats.record(request.path, done);
+        events.answered(request, done);
         log.debug(
           { requestId, reason: done.reason, engine: done.engine, ms: done.timings.total },
           "completion",

@@ -64,6 +64,12 @@ export const serverEnv = sharedEnv.extend({
   /** Tokens a prompt may have, snippets, prefix and suffix together. */
   CONTEXT_TOKENS: z.coerce.number().int().min(256).max(131_072).default(2048),
   CONTEXT_MODE: contextMode.default("rag"),
+  /** Whether what becomes of suggestions is stored: counts and times, on this machine, never code. */
+  DHI_METRICS: z.stringbool().default(false),
+  /** Older events are deleted. */
+  DHI_METRICS_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
+  /** Beyond this size of the file the oldest events are deleted. */
+  DHI_METRICS_MB: z.coerce.number().int().min(1).max(10_000).default(20),
   /** Asked for by requests that name none. */
   RETRIEVAL_LEGS: legs.default([...usualLegs]),
   /** How long a completion waits for context before going ahead without it. */

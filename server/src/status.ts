@@ -21,7 +21,7 @@ export async function status(
 ): Promise<StatusResponse> {
   const { asked, engine, degrade } = running.now;
   const timely = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const [{ detail }, statuses] = await Promise.all([
+  const [{ status: state, detail }, statuses] = await Promise.all([
     engine.health(timely),
     indexer.status(timely).catch(() => []),
   ]);
@@ -34,7 +34,10 @@ export async function status(
   return {
     version: VERSION,
     workspaces: served,
-    engine: { name: engine.name, model: engine.model, format: format.id, detail, step: degrade.now.now },
+    engine: {
+      ...{ name: engine.name, model: engine.model, format: format.id, status: state, detail },
+      step: degrade.now.now,
+    },
     mode,
     indexer: served[0]?.indexer ?? null,
     ...stats.snapshot(),
