@@ -7,8 +7,12 @@ export { estimateTokens } from "./estimate-tokens.ts";
 
 /** What the prefix keeps when snippets compete for the room. */
 export const MIN_PREFIX_TOKENS = 400;
-/** Right of the cursor little matters beyond the next statements, and in PSM order all of it is read at each keystroke. */
-export const MAX_SUFFIX_TOKENS = 250;
+/** Right of the cursor little matters beyond the next statements. */
+const MAX_SUFFIX_TOKENS = 250;
+/** In PSM order all of it is read again at each keystroke: no more than so much of a full prompt. */
+const MAX_SUFFIX_SHARE_PSM = 1 / 14;
+/** What it may take of a small budget. */
+const SUFFIX_SHARE = 0.25;
 /** A prefix window that moved with each line would give the engine's cache nothing to keep. */
 export const HOP_TOKENS = 256;
 /** So many more characters a token than the family's ratio says. */
@@ -38,6 +42,10 @@ export function prefixWindow(prefix: string, maxTokens: number, format: FimForma
   }
   return tail.slice(lineStart(tail, fitting, Math.min(MIN_PREFIX_TOKENS, maxTokens / 2), format));
 }
+
+/** @param room tokens that everything but the sentinels takes */
+export const mostSuffix = (room: number, { order }: FimFormat): number =>
+  Math.floor(Math.min(MAX_SUFFIX_TOKENS, room * (order === "PSM" ? MAX_SUFFIX_SHARE_PSM : SUFFIX_SHARE)));
 
 /**
  * The start of `suffix` that fits, ending at a line end, special tokens neutralised. Looks at no more text than the

@@ -6,8 +6,8 @@ import type { Snippet } from "../retrieval/snippet.ts";
 import {
   estimateTokens,
   HOP_TOKENS,
-  MAX_SUFFIX_TOKENS,
   MIN_PREFIX_TOKENS,
+  mostSuffix,
   prefixWindow,
   suffixWindow,
 } from "./budget.ts";
@@ -60,7 +60,6 @@ export interface BuiltPrompt {
 
 /** Beyond half of the prompt, more snippets have not paid in published ablations (CrossCodeEval: a quarter). */
 const SNIPPET_SHARE = 0.5;
-const SUFFIX_SHARE = 0.25;
 /** What path and repository name may take of a small budget. */
 const HEADER_SHARE = 0.25;
 /** The room of a short file's snippets shrinks in steps as the file grows, and not with each keystroke. */
@@ -81,8 +80,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   const frame = { ...EMPTY, format, commentMark: languageOf(request.path).lineComment ?? "//" };
   const room = Math.max(0, budgetTokens - tokensOf(frame));
 
-  const suffixRoom = Math.min(MAX_SUFFIX_TOKENS, Math.floor(room * SUFFIX_SHARE));
-  const suffix = suffixWindow(request.suffix, suffixRoom, format);
+  const suffix = suffixWindow(request.suffix, mostSuffix(room, format), format);
   const header = headerOf(input, frame, room * HEADER_SHARE);
   const left = room - estimateTokens(suffix, format) - costIn(frame, header);
 

@@ -88,8 +88,8 @@ function replay(format: FimFormat, budgetTokens: number): number[] {
 test.each<[string, number]>([
   ["refact", 0.9],
   ["codestral", 0.9],
-  ["qwen", 0.85],
-  ["codellama", 0.85],
+  ["qwen", 0.9],
+  ["codellama", 0.9],
 ])(
   "%s: over 200 keystrokes in a function, at least %d of a prompt is the start of the one before",
   (id, least) => {

@@ -24,6 +24,10 @@ test("stays the same from line to line, and in branches and loops", () => {
     "    b();\n    c█",
     "    for (;;) {\n      d(█",
     "    if (a) {\n      b();\n    } else {\n      c(█",
+    "    b\n      .█",
+    "    b\n      .map((c) =>\n        d(█",
+    "    b =\n      c\n      && (\n        d█",
+    "    [\n      b█",
   ];
   expect(new Set(ends.map((end) => scope(start + end)))).toEqual(new Set(["class A {\nrun() {"]));
 });

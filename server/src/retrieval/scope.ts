@@ -5,6 +5,10 @@ const MAX_DEPTH = 3;
 /** A branch or a loop is no place of its own. */
 const CONTROL =
   /^(if|elif|else|for|foreach|while|do|loop|switch|case|default|select|match|try|except|catch|finally|with|unsafe|return)\b/;
+/** The line above goes on: a chain of calls, an operator, a condition. */
+const CONTINUES = /^(\??\.|&&|\|\||\?\?|[-+*/%|&?:=] |and\b|or\b)/;
+/** Nothing but brackets opens data, and has no name. */
+const HAS_NAME = /[\p{L}_]/u;
 /** Longer lines are data. */
 const MAX_HEADER_CHARS = 200;
 
@@ -14,7 +18,9 @@ const MAX_HEADER_CHARS = 200;
  */
 export function scopeOf(above: readonly string[]): string {
   const headers: string[] = [];
-  let depth = indentOf(above.at(-1) ?? "");
+  const own = above.at(-1) ?? "";
+  let depth = indentOf(own);
+  let isContinued = CONTINUES.test(own.trim());
   for (let i = above.length - 2; i >= 0 && depth > 0; i--) {
     const line = above[i] ?? "";
     const text = line.trim();
@@ -25,7 +31,10 @@ export function scopeOf(above: readonly string[]): string {
       depth = indent + 1;
       continue;
     }
-    if (!CONTROL.test(text)) headers.push(text.slice(0, MAX_HEADER_CHARS));
+    const continues = CONTINUES.test(text);
+    const isPlace = HAS_NAME.test(text) && !CONTROL.test(text) && !continues && !isContinued;
+    if (isPlace) headers.push(text.slice(0, MAX_HEADER_CHARS));
+    isContinued = continues;
     depth = indent;
   }
   return headers.reverse().slice(0, MAX_DEPTH).join("\n");
