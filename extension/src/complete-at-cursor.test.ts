@@ -1,58 +1,83 @@
+import type { Suggestion } from "@dhi/client/completion-flow";
+import { fakeCompletions } from "@dhi/client/testing/fake-completions";
+import { endOf, lineDocument } from "@dhi/client/testing/line-document";
 import { atCursor } from "@dhi/core/testing/at-cursor";
 import { closedPort, type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
-import { describe, expect, test } from "vitest";
-import { type Cursor, createCompleteAtCursor, type Outcome } from "./complete-at-cursor.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  type CompletionDeps,
+  type Cursor,
+  createCompleteAtCursor,
+  type Outcome,
+} from "./complete-at-cursor.ts";
 import { fetchCompletion } from "./completion-client.ts";
+import { NO_PAUSE } from "./control/gate.ts";
 import type { Settings } from "./settings.ts";
 import { answering, done, sendEvent } from "./testing/answers.ts";
-import { textDocument } from "./testing/text-document.ts";
+import { defaultSettings } from "./testing/settings.ts";
 
 const never = new AbortController().signal;
 
-function setUp(server: Pick<FakeServer, "url">, changed: Partial<Settings> = {}) {
+function setUp(
+  server: Pick<FakeServer, "url">,
+  changed: Partial<Settings> = {},
+  deps: Partial<CompletionDeps> = {},
+) {
   const outcomes: Outcome[] = [];
   const silences: (string | undefined)[] = [];
+  const grown: string[] = [];
   let loading = 0;
-  const complete = createCompleteAtCursor({
+  const completer = createCompleteAtCursor({
     fetchCompletion,
+    server: () => ({ url: server.url, token: "" }),
     sessionId: "window",
+    pause: () => NO_PAUSE,
+    hints: () => ({}),
     onLoading: (change) => {
       loading += change;
     },
     onOutcome: (outcome) => outcomes.push(outcome),
     onNoRequest: (silence) => silences.push(silence),
+    onGrown: () => grown.push("grown"),
+    ...deps,
   });
-  const settings = {
-    enable: true,
-    serverUrl: server.url,
-    token: "",
-    debounceMs: 0,
-    maxTokens: 64,
-    ...changed,
-  };
+  const settings = defaultSettings({ debounceMs: 0, maxTokens: 64, ...changed });
+  const suggest = (source: string, signal = never, cursor: Partial<Cursor> = {}) =>
+    completer.complete(cursorAt(source, cursor), settings, signal);
+  let typing = new AbortController();
   return {
-    outcomes,
-    silences,
+    ...{ outcomes, silences, grown, completer, suggest },
     loading: () => loading,
-    at: (source: string, signal = never, cursor: Partial<Cursor> = {}) =>
-      complete(cursorAt(source, cursor), settings, signal),
+    at: async (source: string, signal = never, cursor: Partial<Cursor> = {}) =>
+      textOf(await suggest(source, signal, cursor)),
+    /** As VS Code asks: what it asked before is cancelled. */
+    type(source: string) {
+      typing.abort();
+      typing = new AbortController();
+      return suggest(source, typing.signal).then(textOf);
+    },
   };
 }
+
+const textOf = (suggestion: Suggestion | undefined) => suggestion?.text;
 
 function cursorAt(source: string, changed: Partial<Cursor> = {}): Cursor {
   const { prefix, suffix } = atCursor(source);
   return {
-    document: textDocument(prefix + suffix),
+    document: lineDocument(prefix + suffix),
     located: { path: "src/a.py" },
-    at: prefix.length,
+    at: endOf(prefix),
     trigger: "automatic",
     ...changed,
   };
 }
 
+const prefixesOf = (server: FakeServer) =>
+  server.requests.map(({ body }) => (body as { prefix: string }).prefix);
+
 test("asks for the code around the cursor and returns what the server says to show", async () => {
   await using server = await startFakeServer(answering("total(lines)"));
-  const editor = setUp(server);
+  const editor = setUp(server, {}, { hints: () => ({ openFiles: ["src/b.py"] }) });
   expect(await editor.at("x = █\ny = 2\n")).toBe("total(lines)");
   expect(server.requests).toEqual([
     {
@@ -68,10 +93,17 @@ test("asks for the code around the cursor and returns what the server says to sh
         suffix: "\ny = 2\n",
         trigger: "automatic",
         maxTokens: 64,
+        openFiles: ["src/b.py"],
       },
     },
   ]);
-  expect(editor.loading()).toBe(0);
+  await expect.poll(() => editor.loading()).toBe(0);
+});
+
+test("passes on what the settings say about length", async () => {
+  await using server = await startFakeServer(answering("x"));
+  await setUp(server, { maxLines: 3, commentsAndStrings: "singleLine" }).at("# one █");
+  expect(server.requests).toMatchObject([{ body: { maxLines: 3, singleLine: true } }]);
 });
 
 describe("sends nothing", () => {
@@ -85,86 +117,181 @@ describe("sends nothing", () => {
     ],
     [
       "for a file that holds secrets",
-      {},
+      { excludeGlobs: [] },
       { located: { path: "deploy/.env.local" } },
       ["this file may hold secrets"],
+    ],
+    [
+      "for a file that the user excludes",
+      { excludeGlobs: ["src/**"] },
+      {},
+      ["src/** in dhi.excludeGlobs excludes this file"],
+    ],
+    ["while suggestions come on demand only", { trigger: "manual" }, {}, []],
+    [
+      "in a comment, when those are off",
+      { commentsAndStrings: "off" },
+      {},
+      ["off in comments (dhi.commentsAndStrings)"],
     ],
   ])("%s", async (_, settings, cursor, silences) => {
     await using server = await startFakeServer(answering("x"));
     const editor = setUp(server, settings);
-    expect(await editor.at("a = █", never, cursor)).toBe("");
+    expect(await editor.at("a = 1  # █", never, cursor)).toBeUndefined();
     expect(server.requests).toEqual([]);
     expect(editor.silences).toEqual(silences);
+  });
+
+  test("while snoozed", async () => {
+    await using server = await startFakeServer(answering("x"));
+    const pause = { ...NO_PAUSE, snoozedUntil: Date.now() + 60_000 };
+    await setUp(server, {}, { pause: () => pause }).at("a = █");
+    expect(server.requests).toEqual([]);
   });
 
   test("when typing goes on within the debounce, except for the last keystroke", async () => {
     await using server = await startFakeServer(answering("x"));
     const editor = setUp(server, { debounceMs: 30 });
-    const first = new AbortController();
-    const earlier = editor.at("a█", first.signal);
-    first.abort();
-    expect(await Promise.all([earlier, editor.at("ab█")])).toEqual(["", "x"]);
-    expect(server.requests).toMatchObject([{ body: { prefix: "ab" } }]);
+    const earlier = editor.type("a█");
+    expect(await Promise.all([earlier, editor.type("ab█")])).toEqual([undefined, "x"]);
+    expect(prefixesOf(server)).toEqual(["ab"]);
   });
 
-  test("when the user types what was suggested", async () => {
-    await using server = await startFakeServer(answering("total(lines)"));
+  test("when the user types what was suggested, deletes it again, and accepts it word by word", async () => {
+    await using server = await startFakeServer(answering("total(lines)\nreturn x"));
     const editor = setUp(server);
-    await editor.at("x = █");
-    expect(await editor.at("x = to█")).toBe("tal(lines)");
+    await editor.type("x = █");
+    const cursors = ["x = to█", "x = t█", "x = █", "x = total█", "x = total(lines)█", "x = total(lines)\n█"];
+    const texts: unknown[] = [];
+    for (const cursor of cursors) texts.push(await editor.type(cursor));
+    expect(texts).toEqual([
+      "tal(lines)\nreturn x",
+      "otal(lines)\nreturn x",
+      "total(lines)\nreturn x",
+      "(lines)\nreturn x",
+      "\nreturn x",
+      "return x",
+    ]);
+    expect([server.requests.length, editor.silences]).toEqual([1, cursors.map(() => undefined)]);
+  });
+
+  test("when an opening bracket brings its partner: that is replaced", async () => {
+    await using server = await startFakeServer(answering("total(lines) + 1"));
+    const editor = setUp(server);
+    await editor.type("x = █");
+    expect(await editor.suggest("x = total(█)")).toMatchObject({ text: "lines) + 1", replaces: 1 });
     expect(server.requests).toHaveLength(1);
-    expect(editor.silences).toEqual([undefined]);
   });
 });
 
-test("asks at once when the user asked for it", async () => {
-  await using server = await startFakeServer(answering("x"));
-  const editor = setUp(server, { debounceMs: 60_000 });
-  expect(await editor.at("a = █", never, { trigger: "manual" })).toBe("x");
-});
+describe("the debounce", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
 
-test("closes the socket when the request is cancelled, and shows nothing", async () => {
-  await using server = await startFakeServer((_, response) => sendEvent(response, { text: "tot" }));
-  const editor = setUp(server);
-  const typing = new AbortController();
-  const answer = editor.at("x = █", typing.signal);
-  await expect.poll(() => server.requests.length).toBe(1);
-  typing.abort();
-  expect(await answer).toBe("");
-  await server.closed(0);
-  expect([editor.outcomes, editor.loading()]).toEqual([[], 0]);
-});
+  /** @returns the prefixes that the server was asked about after so long */
+  async function askedAfter(ms: number, editor: ReturnType<typeof typist>, source: string, cursor = {}) {
+    const before = editor.server.requests.length;
+    void editor.at(source, never, cursor);
+    await vi.advanceTimersByTimeAsync(ms);
+    return editor.server.requests.slice(before).map(({ request }) => request.prefix);
+  }
 
-test("drops an answer that comes in the moment it is cancelled", async () => {
-  const typing = new AbortController();
-  const outcomes: Outcome[] = [];
-  const complete = createCompleteAtCursor({
-    // A transport that has the whole answer already when the cancellation arrives.
-    fetchCompletion: async () => {
-      typing.abort();
-      return done("late");
-    },
-    sessionId: "window",
-    onLoading: () => {},
-    onOutcome: (outcome) => outcomes.push(outcome),
-    onNoRequest: () => {},
+  function typist() {
+    const server = fakeCompletions();
+    const fetchCompletion: CompletionDeps["fetchCompletion"] = (_, ...request) => server.fetch(...request);
+    return { ...setUp({ url: "" }, { debounceMs: null }, { fetchCompletion }), server };
+  }
+
+  test("is waited for in code", async () => {
+    const editor = typist();
+    expect([await askedAfter(74, editor, "a = █"), await askedAfter(75, editor, "b = █")]).toEqual([
+      [],
+      ["a = ", "b = "],
+    ]);
   });
-  const settings = { enable: true, serverUrl: "", token: "", debounceMs: 0, maxTokens: 64 };
-  expect(await complete(cursorAt("x = █"), settings, typing.signal)).toBe("");
-  expect(outcomes).toEqual([]);
+
+  test.each<[string, string, Partial<Cursor>]>([
+    ["when the user asks by hand", "a = █", { trigger: "manual" }],
+    ["in a line that was just begun", "def f():\n    █\n", {}],
+  ])("is none %s", async (_, source, cursor) => {
+    expect(await askedAfter(0, typist(), source, cursor)).toHaveLength(1);
+  });
+
+  test("is none after a suggestion was accepted, until the next key", async () => {
+    const editor = typist();
+    editor.completer.pace.accepted();
+    expect(await askedAfter(0, editor, "a█")).toEqual(["a"]);
+    editor.completer.pace.typed(performance.now());
+    expect(await askedAfter(0, editor, "b█")).toEqual([]);
+  });
+
+  test("is as long as the server wants", async () => {
+    const editor = typist();
+    await askedAfter(75, editor, "a█");
+    editor.server.requests[0]?.finish("x", "ok", { debounceMs: 400 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect([await askedAfter(399, editor, "b█"), await askedAfter(1, editor, "b█")]).toEqual([[], ["b"]]);
+  });
+});
+
+describe("the stream", () => {
+  test("shows a line as soon as it is there, and the next when asked again", async () => {
+    let finish = () => {};
+    await using server = await startFakeServer((_, response) => {
+      sendEvent(response, { text: "a()" });
+      finish = () => {
+        sendEvent(response, { text: "\nb()" });
+        sendEvent(response, done("a()\nb()"));
+        response.end();
+      };
+    });
+    const editor = setUp(server);
+    expect(await editor.type("█")).toBe("a()");
+    finish();
+    await expect.poll(() => editor.grown).toEqual(["grown"]);
+    expect([await editor.type("█"), await editor.type("a()\n█"), server.requests.length]).toEqual([
+      "a()\nb()",
+      "b()",
+      1,
+    ]);
+  });
+
+  test("is closed when the request is cancelled and no other follows", async () => {
+    await using server = await startFakeServer(() => {});
+    const editor = setUp(server);
+    const typing = new AbortController();
+    const answer = editor.at("x = █", typing.signal);
+    await expect.poll(() => server.requests.length).toBe(1);
+    typing.abort();
+    expect(await answer).toBeUndefined();
+    await server.closed(0);
+    expect([editor.outcomes, editor.loading()]).toEqual([[], 0]);
+  });
+
+  test("is left to the server when the next keystroke may want the same", async () => {
+    await using server = await startFakeServer((request, response) => {
+      if ((request.body as { prefix: string }).prefix === "x = t") answering("otal")(request, response);
+    });
+    const editor = setUp(server);
+    void editor.type("x = █");
+    await expect.poll(() => server.requests.length).toBe(1);
+    expect(await editor.type("x = t█")).toBe("otal");
+    await server.closed(0);
+    expect(prefixesOf(server)).toEqual(["x = ", "x = t"]);
+  });
 });
 
 test("passes on why there is no suggestion", async () => {
   await using server = await startFakeServer(answering("", "low-confidence"));
   const editor = setUp(server);
-  expect(await editor.at("x = █")).toBe("");
+  expect(await editor.at("x = █")).toBeUndefined();
   expect(editor.outcomes).toMatchObject([{ kind: "answered", answer: { reason: "low-confidence" } }]);
 });
 
 test("shows nothing and says so when the server is not there", async () => {
   const url = `http://127.0.0.1:${await closedPort()}`;
   const editor = setUp({ url });
-  expect(await editor.at("x = █")).toBe("");
+  expect(await editor.at("x = █")).toBeUndefined();
   expect(editor.outcomes).toMatchObject([
     {
       kind: "failed",
@@ -176,6 +303,6 @@ test("shows nothing and says so when the server is not there", async () => {
 test("is silent about a request that the server ended for a newer one", async () => {
   await using server = await startFakeServer((_, response) => void response.end());
   const editor = setUp(server);
-  expect(await editor.at("x = █")).toBe("");
+  expect(await editor.at("x = █")).toBeUndefined();
   expect(editor.outcomes).toEqual([]);
 });

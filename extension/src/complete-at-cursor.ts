@@ -1,23 +1,20 @@
-/** What ghost text a cursor gets: enabled? → where? → secret? → reuse? → debounce → fetch. */
+/** What ghost text a cursor gets: may this be asked? → the code around it → known already? → debounce → fetch. */
+import type { CallEnd } from "@dhi/client/completion-calls";
+import { createCompletionFlow, type Suggestion } from "@dhi/client/completion-flow";
+import { type DocumentContext, documentContext, type Replacement } from "@dhi/client/document-context";
+import type { LineDocument, Position } from "@dhi/client/line-document";
+import { createPace, type Pace } from "@dhi/client/pace";
 import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
-import {
-  type DocumentContext,
-  documentContext,
-  type ReadableDocument,
-  type Replacement,
-} from "./document-context.ts";
+import { fileRefusal, isSingleLine, type Pause, placeRefusal, refusalWords } from "./control/gate.ts";
 import type { Located } from "./locate-file.ts";
-import { remember, reuseLastCompletion, type ShownCompletion } from "./reuse-last-completion.ts";
-import { isSecretFile } from "./secret-file.ts";
 import { type Server, ServerRefused, ServerUnreachable } from "./server.ts";
 import type { Settings } from "./settings.ts";
-import { wait } from "./wait.ts";
 
 export interface Cursor {
-  readonly document: ReadableDocument;
+  readonly document: LineDocument;
   /** `undefined` when the file is in no workspace of the server. */
   readonly located: Located | undefined;
-  readonly at: number | Replacement;
+  readonly at: Position | Replacement;
   readonly trigger: "automatic" | "manual";
 }
 
@@ -39,86 +36,113 @@ export interface CompletionDeps {
   readonly fetchCompletion: (
     server: Server,
     request: FimRequestInput,
+    onText: (piece: string) => void,
     signal: AbortSignal,
   ) => Promise<FimDone | undefined>;
+  readonly server: () => Server;
   /** One per editor window. */
   readonly sessionId: string;
+  readonly pause: () => Pause;
+  /** What else the user looks at and edits, by paths of the workspace; read when a request leaves. */
+  readonly hints: (located: Located) => Pick<FimRequestInput, "openFiles" | "recentEdits">;
   /** Called with 1 when a request leaves and with -1 when it has ended in any way. */
   readonly onLoading: (change: 1 | -1) => void;
   /** Called once per request that was neither cancelled nor overtaken by a newer one. */
   readonly onOutcome: (outcome: Outcome) => void;
   /** Called instead of a request: why there is none, or `undefined` when an earlier completion is shown on. */
   readonly onNoRequest: (silence: string | undefined) => void;
+  /** What was returned last has more lines by now: to be asked for again at the same place. */
+  readonly onGrown: () => void;
 }
 
-/** @returns the text to insert at the cursor; empty for nothing, and always when the signal has fired */
-export type CompleteAtCursor = (cursor: Cursor, settings: Settings, signal: AbortSignal) => Promise<string>;
+export interface CompleteAtCursor {
+  /** @returns `undefined` for nothing to show, and always once the signal has fired */
+  complete(cursor: Cursor, settings: Settings, signal: AbortSignal): Promise<Suggestion | undefined>;
+  /** The cursor is elsewhere, or in no editor: what is still being written for it ends. */
+  abandon(): void;
+  readonly pace: Pick<Pace, "typed" | "accepted">;
+}
 
 export function createCompleteAtCursor(deps: CompletionDeps): CompleteAtCursor {
-  let shown: ShownCompletion[] = [];
+  const pace = createPace();
   let requests = 0;
+  const flow = createCompletionFlow({
+    fetch: (request, onText, signal) => deps.fetchCompletion(deps.server(), request, onText, signal),
+    onLoading: deps.onLoading,
+    onGrown: deps.onGrown,
+    onHeard: pace.heard,
+    onEnd(end) {
+      if (end.kind === "answered") pace.serverWants(end.answer.debounceMs);
+      deps.onOutcome(outcomeOf(end, deps.server()));
+    },
+  });
 
-  return async function completeAtCursor(cursor, settings, signal) {
-    const { located } = cursor;
-    if (!settings.enable || signal.aborted) return "";
-    if (!located || isSecretFile(located.path)) {
-      deps.onNoRequest(
-        located ? "this file may hold secrets" : "the server does not serve this file's folder",
+  return {
+    pace,
+    abandon: flow.abandon,
+    async complete(cursor, settings, signal) {
+      if (signal.aborted) return undefined;
+      const { located, document, trigger } = cursor;
+      const pause = deps.pause();
+      const fileRefused = fileRefusal(located, settings, pause);
+      if (fileRefused?.kind === "off") return undefined;
+      if (fileRefused || !located) {
+        deps.onNoRequest(fileRefused && refusalWords(fileRefused));
+        return undefined;
+      }
+      const context = documentContext(document, cursor.at);
+      const place = { trigger, languageId: document.languageId, prefix: () => context.prefix };
+      const placeRefused = placeRefusal(place, settings, pause);
+      if (placeRefused) {
+        if (placeRefused.kind !== "manual") deps.onNoRequest(refusalWords(placeRefused));
+        return undefined;
+      }
+
+      const singleLine = isSingleLine(place, settings);
+      const { maxLines, maxTokens, debounceMs } = settings;
+      const asked: FimRequestInput = {
+        ...{ sessionId: deps.sessionId, ...located, ...context, trigger, maxTokens },
+        ...(singleLine && { singleLine }),
+        ...(maxLines > 0 && { maxLines }),
+      };
+      let hasLeft = false;
+      const suggestion = await flow.complete(
+        {
+          scope: scopeOf(asked),
+          prefix: context.prefix,
+          suffix: context.suffix,
+          isManual: trigger === "manual",
+          debounceMs: pace.waitMs(
+            { settingMs: debounceMs, isManual: trigger === "manual", isFreshLine: isFreshLine(context) },
+            performance.now(),
+          ),
+          request() {
+            hasLeft = true;
+            return {
+              ...{ requestId: `${deps.sessionId}-${++requests}`, ...asked },
+              ...deps.hints(located),
+            };
+          },
+        },
+        signal,
       );
-      return "";
-    }
-    const context = documentContext(cursor.document, cursor.at);
-    const here = {
-      path: `${located.workspace ?? ""}:${located.path}`,
-      prefix: context.prefix,
-      suffix: context.suffix,
-    };
-    const reused = reuseLastCompletion(shown, here);
-    if (reused) {
-      deps.onNoRequest(undefined);
-      return reused;
-    }
-
-    const requestId = `${deps.sessionId}-${++requests}`;
-    const request = fimRequest({ requestId, sessionId: deps.sessionId, located, context, cursor, settings });
-    const completion = await ask(request, settings, signal);
-    if (completion) shown = remember(shown, { ...here, completion });
-    return completion;
+      if (suggestion && !hasLeft) deps.onNoRequest(undefined);
+      return suggestion;
+    },
   };
-
-  async function ask(request: FimRequestInput, settings: Settings, signal: AbortSignal): Promise<string> {
-    try {
-      if (request.trigger === "automatic") await wait(settings.debounceMs, signal);
-      const started = performance.now();
-      deps.onLoading(1);
-      const server = { url: settings.serverUrl, token: settings.token };
-      const answer = await deps.fetchCompletion(server, request, signal).finally(() => deps.onLoading(-1));
-      // Answered and cancelled in one turn of the event loop: the editor has moved on.
-      if (signal.aborted || !answer) return "";
-      deps.onOutcome({ kind: "answered", request, answer, ms: Math.round(performance.now() - started) });
-      return answer.completion;
-    } catch (error) {
-      if (signal.aborted) return "";
-      if (!(error instanceof ServerUnreachable || error instanceof ServerRefused)) throw error;
-      deps.onOutcome({ kind: "failed", request, error });
-      return "";
-    }
-  }
 }
 
-interface RequestParts {
-  readonly requestId: string;
-  readonly sessionId: string;
-  readonly located: Located;
-  readonly context: DocumentContext;
-  readonly cursor: Cursor;
-  readonly settings: Settings;
-}
+/** All that an answer depends on but the code around the cursor. */
+const scopeOf = ({ workspace, path, languageId, maxTokens, maxLines, singleLine }: FimRequestInput): string =>
+  JSON.stringify([workspace, path, languageId, maxTokens, maxLines, singleLine]);
 
-const fimRequest = ({ located, context, cursor, settings, ...ids }: RequestParts): FimRequestInput => ({
-  ...ids,
-  ...located,
-  ...context,
-  trigger: cursor.trigger,
-  maxTokens: settings.maxTokens,
-});
+/** Nothing stands in the cursor's line, and there is one above it: somebody has just begun it. */
+const isFreshLine = ({ prefix, suffix }: DocumentContext): boolean =>
+  /\n[ \t]*$/.test(prefix.slice(-200)) && /^[ \t]*(?:\n|$)/.test(suffix.slice(0, 200));
+
+function outcomeOf(end: CallEnd, server: Server): Outcome {
+  if (end.kind === "answered") return end;
+  const { request, error } = end;
+  const isKnown = error instanceof ServerRefused || error instanceof ServerUnreachable;
+  return { kind: "failed", request, error: isKnown ? error : new ServerUnreachable(server.url, error) };
+}

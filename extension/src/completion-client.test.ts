@@ -7,7 +7,10 @@ import { done, sendEvent, sendJson } from "./testing/answers.ts";
 const never = new AbortController().signal;
 const request = { path: "a.py", prefix: "x" };
 
-test("reads a stream that arrives in arbitrary pieces until its last event", async () => {
+const fetchFrom = (server: { readonly url: string }, signal = never, pieces: string[] = []) =>
+  fetchCompletion({ url: server.url, token: "" }, request, (piece) => pieces.push(piece), signal);
+
+test("reads a stream that arrives cut anywhere, until its last event", async () => {
   const bytes = Buffer.from(
     `: hello\r\n\r\ndata: {"text":"né"}\r\n\r\ndata:{"text":"e"}\n\ndata: ${JSON.stringify(done("née"))}\n\n`,
   );
@@ -16,7 +19,9 @@ test("reads a stream that arrives in arbitrary pieces until its last event", asy
     for (const byte of bytes) await new Promise((sent) => response.write(Buffer.of(byte), sent));
     // Left open: after the last event nothing more is waited for.
   });
-  expect(await fetchCompletion({ url: server.url, token: "" }, request, never)).toEqual(done("née"));
+  const pieces: string[] = [];
+  expect(await fetchFrom(server, never, pieces)).toEqual(done("née"));
+  expect(pieces).toEqual(["né", "e"]);
   await server.closed(0);
 });
 
@@ -27,7 +32,7 @@ test("sends the token", async () => {
     sendEvent(response, done("x"));
     response.end();
   });
-  await fetchCompletion({ url: server.url, token: "abcdefgh" }, request, never);
+  await fetchCompletion({ url: server.url, token: "abcdefgh" }, request, () => {}, never);
   expect(authorization).toBe("Bearer abcdefgh");
 });
 
@@ -39,7 +44,7 @@ test("quotes the server's own words when it refuses", async () => {
       502,
     ),
   );
-  await expect(fetchCompletion({ url: server.url, token: "" }, request, never)).rejects.toEqual(
+  await expect(fetchFrom(server)).rejects.toEqual(
     new ServerRefused(502, "model 'x' not found", "ollama pull x"),
   );
 });
@@ -50,9 +55,7 @@ test("quotes an error that comes after the first text", async () => {
     sendEvent(response, { error: { code: "upstream", message: "the runner died" } });
     response.end();
   });
-  await expect(fetchCompletion({ url: server.url, token: "" }, request, never)).rejects.toEqual(
-    new ServerRefused(200, "the runner died"),
-  );
+  await expect(fetchFrom(server)).rejects.toEqual(new ServerRefused(200, "the runner died"));
 });
 
 test("says so when something else listens at the address", async () => {
@@ -60,7 +63,7 @@ test("says so when something else listens at the address", async () => {
     response.writeHead(200, { "content-type": "text/html" });
     response.end("<h1>It works!</h1>");
   });
-  await expect(fetchCompletion({ url: server.url, token: "" }, request, never)).rejects.toMatchObject({
+  await expect(fetchFrom(server)).rejects.toMatchObject({
     message: `${server.url} does not speak Dhi's protocol`,
     hint: "Check dhi.serverUrl.",
   });
@@ -71,15 +74,13 @@ test("a connection that breaks off is an unreachable server", async () => {
     sendEvent(response, { text: "to" });
     response.destroy();
   });
-  await expect(fetchCompletion({ url: server.url, token: "" }, request, never)).rejects.toBeInstanceOf(
-    ServerUnreachable,
-  );
+  await expect(fetchFrom(server)).rejects.toBeInstanceOf(ServerUnreachable);
 });
 
 test("throws the signal's reason when cancelled in mid-stream", async () => {
   await using server = await startFakeServer((_, response) => sendEvent(response, { text: "to" }));
   const cancelling = new AbortController();
-  const answer = fetchCompletion({ url: server.url, token: "" }, request, cancelling.signal);
+  const answer = fetchFrom(server, cancelling.signal);
   await expect.poll(() => server.requests.length).toBe(1);
   cancelling.abort(new Error("typed on"));
   await expect(answer).rejects.toThrow("typed on");

@@ -4,12 +4,12 @@ import type { FimRequestInput } from "@dhi/core/protocol";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
 import { managedServerCommands } from "./commands/managed-server.ts";
-import { createCompleteAtCursor, type Outcome } from "./complete-at-cursor.ts";
-import { fetchCompletion } from "./completion-client.ts";
+import type { Outcome } from "./complete-at-cursor.ts";
+import { fileRefusal } from "./control/gate.ts";
 import { createPause } from "./control/pause.ts";
 import { serverOf, settings } from "./editor-settings.ts";
+import { registerFlow } from "./flow/register-flow.ts";
 import { createIndexOnSave } from "./index-on-save.ts";
-import { createInlineCompletionProvider } from "./inline-completion-provider.ts";
 import { useTranslations } from "./l10n.ts";
 import { indexedLine, nameOf, outcomeLine } from "./log-line.ts";
 import { silenceOf } from "./reasons.ts";
@@ -35,7 +35,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const serverWatch = watchServer(
     () => (isQuiet() ? undefined : serverOf(settings())),
     (server) => {
+      const isBack = server.kind === "ready" && statusBar.current().server?.kind !== "ready";
       if (server.kind === "ready") places.heard(server.status);
+      if (isBack) flow.serverIsBack();
       statusBar.update({ server });
       void vscode.commands.executeCommand("setContext", "dhi.serverReady", server.kind === "ready");
     },
@@ -44,8 +46,9 @@ export function activate(context: vscode.ExtensionContext): void {
   stopServer = managed.stop;
   pause.watchBattery(settings().pauseOnBattery);
 
-  const completeAtCursor = createCompleteAtCursor({
-    fetchCompletion,
+  const flow = registerFlow({
+    locate: places.locate,
+    pause: pause.now,
     sessionId: randomUUID(),
     onLoading: (change) => statusBar.update({ loading: statusBar.current().loading + change }),
     onOutcome,
@@ -61,15 +64,11 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   context.subscriptions.push(
-    ...[output, serverLog, statusBar, places, serverWatch, pause, indexOnSave],
-    vscode.languages.registerInlineCompletionItemProvider(
-      { scheme: "file" },
-      createInlineCompletionProvider({ completeAtCursor, settings, locate: places.locate }),
-    ),
+    ...[output, serverLog, statusBar, places, serverWatch, pause, indexOnSave, flow],
     vscode.workspace.onDidSaveTextDocument((document) => {
       const now = settings(document);
       const located = places.locate(document.uri);
-      if (now.enable && located) void indexOnSave.saved(located, serverOf(now));
+      if (located && !fileRefusal(located, now, pause.now())) void indexOnSave.saved(located, serverOf(now));
     }),
     // Why there was nothing in one file says nothing about the next.
     vscode.window.onDidChangeActiveTextEditor(() => statusBar.update({ silence: undefined })),

@@ -1,9 +1,9 @@
 /** Tells the server about saved files, once per burst of saves of a file. */
+import { wait } from "@dhi/client/wait";
 import type { IndexResponse } from "@dhi/core/protocol";
 import type { Located } from "./locate-file.ts";
 import { isSecretFile } from "./secret-file.ts";
 import { callForJson, type Server } from "./server.ts";
-import { wait } from "./wait.ts";
 
 export interface IndexOnSave {
   /** Settles when this save has been indexed, failed, or been overtaken by the next save of the file. */

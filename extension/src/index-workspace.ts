@@ -1,9 +1,9 @@
 /** Indexes whole workspaces: starts a job at the server for each, follows it, and cancels it with the caller. */
+import { wait } from "@dhi/client/wait";
 import type { Job } from "@dhi/core/protocol";
 import type { IndexTarget } from "./index-plan.ts";
 import { callForJson, callServer, type Server, ServerRefused } from "./server.ts";
 import { count } from "./status.ts";
-import { wait } from "./wait.ts";
 
 export interface IndexProgress {
   /** Of the whole job, 0 to 100, never falling. */

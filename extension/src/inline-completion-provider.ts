@@ -1,68 +1,119 @@
 /** VS Code's interface to ghost text: cursor in, item out. What happens in between is `complete-at-cursor.ts`. */
+import type { Suggestion } from "@dhi/client/completion-flow";
+import type { Replacement } from "@dhi/client/document-context";
+import { below, type LineDocument } from "@dhi/client/line-document";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
-import type { CompleteAtCursor } from "./complete-at-cursor.ts";
-import type { ReadableDocument, Replacement } from "./document-context.ts";
+import { abortSignal } from "./abort-signal.ts";
+import type { CompleteAtCursor, Cursor } from "./complete-at-cursor.ts";
 import type { Located } from "./locate-file.ts";
 import type { Settings } from "./settings.ts";
-import { abortSignal } from "./wait.ts";
 
 export interface ProviderDeps {
-  readonly completeAtCursor: CompleteAtCursor;
+  readonly completeAtCursor: Pick<CompleteAtCursor, "complete">;
   readonly settings: (document: vscode.TextDocument) => Settings;
   readonly locate: (uri: vscode.Uri) => Located | undefined;
+  /** Whether this is Dhi asking again for what it showed, in whose name; else who asks is in VS Code's context. */
+  readonly refreshing: () => Cursor["trigger"] | undefined;
+  readonly onOffered: (offered: Offered) => void;
+}
+
+/** What VS Code got to show. */
+export interface Offered {
+  readonly document: vscode.TextDocument;
+  readonly version: number;
+  readonly position: vscode.Position;
+  /** Where the item begins and ends, and all of its text. */
+  readonly range: vscode.Range;
+  readonly insertText: string;
+  /** So much of its beginning is what the suggest widget has selected. */
+  readonly selected: number;
+  readonly suggestion: Suggestion;
+  readonly trigger: Cursor["trigger"];
+  readonly ms: number;
 }
 
 export function createInlineCompletionProvider(deps: ProviderDeps): vscode.InlineCompletionItemProvider {
   return {
     async provideInlineCompletionItems(document, position, context, token) {
-      if (hasSeveralCursors(document)) return undefined;
+      const startedAt = performance.now();
+      if (isSelecting(document)) return undefined;
       const selected = context.selectedCompletionInfo;
-      if (selected && !continuesWhatIsTyped(document, position, selected)) return undefined;
-      const cursor = {
-        document: readable(document),
-        located: deps.locate(document.uri),
-        at: selected ? replacement(document, selected) : document.offsetAt(position),
-        trigger: context.triggerKind === vscode.InlineCompletionTriggerKind.Invoke ? "manual" : "automatic",
-      } as const;
-      const text = await deps.completeAtCursor(cursor, deps.settings(document), abortSignal(token));
-      if (!text || token.isCancellationRequested) return undefined;
-      return [
-        selected
-          ? new vscode.InlineCompletionItem(selected.text + text, selected.range)
-          : new vscode.InlineCompletionItem(text, new vscode.Range(position, position)),
-      ];
+      if (selected && !canGoOn(document, position, selected)) return undefined;
+      const isInvoked = context.triggerKind === vscode.InlineCompletionTriggerKind.Invoke;
+      const trigger = deps.refreshing() ?? (isInvoked ? "manual" : "automatic");
+      const { document: lines, shift } = withCellsAbove(document);
+      const at = selected ? replacement(selected) : position;
+      const located = deps.locate(document.uri);
+      const cursor = { document: lines, located, at: movedDown(at, shift), trigger };
+      const { version } = document;
+      const suggestion = await deps.completeAtCursor.complete(
+        cursor,
+        deps.settings(document),
+        abortSignal(token),
+      );
+      if (!suggestion || token.isCancellationRequested) return undefined;
+
+      const { start, end } = selected ? selected.range : new vscode.Range(position, position);
+      const range = new vscode.Range(start, end.translate(0, suggestion.replaces));
+      const insertText = (selected?.text ?? "") + suggestion.text;
+      const ms = performance.now() - startedAt;
+      deps.onOffered({
+        ...{ document, version, position, range, insertText, suggestion, trigger, ms },
+        selected: selected?.text.length ?? 0,
+      });
+      return [new vscode.InlineCompletionItem(insertText, range)];
     },
   };
 }
 
-/** Ghost text stands at one cursor only; accepting it would change all of them. */
-function hasSeveralCursors(document: vscode.TextDocument): boolean {
+/** Ghost text stands at one cursor only: accepting it would change what is selected, or all of several cursors. */
+function isSelecting(document: vscode.TextDocument): boolean {
   const editor = vscode.window.activeTextEditor;
-  return editor?.document === document && editor.selections.length > 1;
+  if (editor?.document !== document) return false;
+  return editor.selections.length > 1 || !editor.selection.isEmpty;
 }
 
-/** VS Code shows an item beside the suggest widget only when it goes on from both the typed text and the selected one. */
-function continuesWhatIsTyped(
+/**
+ * VS Code shows an item beside the suggest widget only when it goes on from both the typed text and the selected one. A
+ * selected text of several lines is a snippet with places to fill in, which ghost text would stand in the way of.
+ */
+function canGoOn(
   document: vscode.TextDocument,
   position: vscode.Position,
   { range, text }: vscode.SelectedCompletionInfo,
 ): boolean {
-  return text.startsWith(document.getText(new vscode.Range(range.start, position)));
+  return !text.includes("\n") && text.startsWith(document.getText(new vscode.Range(range.start, position)));
 }
 
-function replacement(
-  document: vscode.TextDocument,
-  { range, text }: vscode.SelectedCompletionInfo,
-): Replacement {
-  return { start: document.offsetAt(range.start), end: document.offsetAt(range.end), text };
+const replacement = ({ range: { start, end }, text }: vscode.SelectedCompletionInfo): Replacement => ({
+  ...{ start, end, text },
+});
+
+function movedDown(at: Cursor["at"], lines: number): Cursor["at"] {
+  const moved = ({ line, character }: { readonly line: number; readonly character: number }) => ({
+    line: line + lines,
+    character,
+  });
+  return "start" in at ? { start: moved(at.start), end: moved(at.end), text: at.text } : moved(at);
 }
 
-function readable(document: vscode.TextDocument): ReadableDocument {
-  return {
-    languageId: document.languageId,
-    version: document.version,
-    textBetween: (start, end) =>
-      document.getText(new vscode.Range(document.positionAt(start), document.positionAt(end))),
-  };
+/** What the cells above define is what a cell uses; those in other languages are prose or results. */
+function withCellsAbove(document: vscode.TextDocument): ReturnType<typeof below> {
+  if (document.uri.scheme !== "vscode-notebook-cell") return { document: lineDocument(document), shift: 0 };
+  const cells = vscode.workspace.notebookDocuments
+    .find((notebook) => notebook.uri.path === document.uri.path)
+    ?.getCells();
+  const index = cells?.findIndex((cell) => cell.document === document) ?? 0;
+  const above = (cells?.slice(0, index) ?? [])
+    .map((cell) => cell.document)
+    .filter(({ languageId }) => languageId === document.languageId);
+  return below(above.map(lineDocument), lineDocument(document));
 }
+
+export const lineDocument = (document: vscode.TextDocument): LineDocument => ({
+  languageId: document.languageId,
+  version: document.version,
+  lineCount: document.lineCount,
+  lineAt: (line) => document.lineAt(line).text,
+});

@@ -61,7 +61,8 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     "dhi.explainFile": (uri) => explainFile(places, uri),
     "dhi.whyNoSuggestion": () =>
       whyNoSuggestion({
-        ...{ places, fetchCompletion, pause: pause.now, status: statusBar.current },
+        ...{ places, pause: pause.now, status: statusBar.current },
+        fetchCompletion: (whom, request, signal) => fetchCompletion(whom, request, () => {}, signal),
         onAsked(request) {
           lastRequest.current = request;
         },

@@ -1,10 +1,10 @@
 /** "Dhi: Index Workspace": a progress notification that can be cancelled, and one clear message at the end. */
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
+import { abortSignal } from "../abort-signal.ts";
 import type { IndexPlan } from "../index-plan.ts";
 import { type IndexResult, indexSummary, indexWorkspace } from "../index-workspace.ts";
 import { type Server, ServerRefused } from "../server.ts";
-import { abortSignal } from "../wait.ts";
 
 export interface IndexCommandDeps {
   /** Asked again for each try: folders are opened and closed, and the server may serve others by then. */

@@ -1,27 +1,10 @@
 /** What a fake Dhi server answers. */
 import type { ServerResponse } from "node:http";
-import type { FimDone, IndexerStatus, Job, StatusResponse } from "@dhi/core/protocol";
+import { done } from "@dhi/client/testing/fake-completions";
+import type { IndexerStatus, Job, StatusResponse } from "@dhi/core/protocol";
 import type { FakeRequest } from "@dhi/core/testing/fake-server";
 
-/** The last event of a completion that shows `completion`. */
-export const done = (completion: string, reason = "ok"): FimDone => ({
-  done: true,
-  requestId: "r",
-  completion,
-  reason,
-  engine: "instant",
-  model: "n-gram",
-  mode: "rag",
-  format: "qwen",
-  ...{ step: "full", debounceMs: null },
-  reuse: "none",
-  finish: "stop",
-  meanLogprob: null,
-  confidence: null,
-  sources: [],
-  usage: { promptTokens: null, cachedTokens: null, completionTokens: null },
-  timings: { queue: 0, retrieval: 0, prompt: 0, firstToken: null, engine: 0, postprocess: 0, total: 0 },
-});
+export { done };
 
 /** Answers every request with one completion, its text streamed first. */
 export const answering =

@@ -1,0 +1,14 @@
+/** VS Code's cancellation as everything else knows it. */
+
+/** What of VS Code's `CancellationToken` is needed to follow it. */
+export interface Cancellation {
+  readonly isCancellationRequested: boolean;
+  onCancellationRequested(listener: () => void): unknown;
+}
+
+export function abortSignal(token: Cancellation): AbortSignal {
+  const controller = new AbortController();
+  if (token.isCancellationRequested) controller.abort();
+  else token.onCancellationRequested(() => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,195 @@
+/** Everything between the editor's events and the server that ends in ghost text: connects the parts, decides nothing. */
+import { documentContext } from "@dhi/client/document-context";
+import { createDocumentSync } from "@dhi/client/document-sync";
+import { createWarmUps } from "@dhi/client/warm-ups";
+// biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
+import * as vscode from "vscode";
+import { type CompletionDeps, createCompleteAtCursor } from "../complete-at-cursor.ts";
+import { fetchCompletion } from "../completion-client.ts";
+import { fileRefusal } from "../control/gate.ts";
+import { createEditorHints } from "../editor-hints.ts";
+import { serverOf, settings } from "../editor-settings.ts";
+import { fileOf, SCHEMES } from "../ghost-text-place.ts";
+import { createInlineCompletionProvider, lineDocument, type Offered } from "../inline-completion-provider.ts";
+import type { Located } from "../locate-file.ts";
+import { callForJson } from "../server.ts";
+import { createCachedSettings } from "./cached-settings.ts";
+import { followDocuments } from "./follow-documents.ts";
+import { createGhostFeed } from "./ghost-feed.ts";
+import { createRefreshGhostText } from "./refresh-ghost-text.ts";
+
+export interface FlowDeps
+  extends Pick<CompletionDeps, "sessionId" | "pause" | "onLoading" | "onOutcome" | "onNoRequest"> {
+  /** Of a file on this machine. */
+  readonly locate: (uri: vscode.Uri) => Located | undefined;
+}
+
+export interface Flow extends vscode.Disposable {
+  /** The server is there again, or serves other folders: it may have forgotten all buffers. */
+  serverIsBack(): void;
+}
+
+/** A server that takes longer for what nobody waits for is not worth a socket. */
+const ANSWER_MS = 10_000;
+
+export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): Flow {
+  const cached = createCachedSettings();
+  const server = () => serverOf(settings());
+  const hints = createEditorHints();
+  const refresh = createRefreshGhostText();
+  const post = (path: string, body: object, signal?: AbortSignal) => {
+    const within = AbortSignal.timeout(ANSWER_MS);
+    return callForJson(
+      server(),
+      { method: "POST", path, body },
+      signal ? AbortSignal.any([signal, within]) : within,
+    );
+  };
+
+  const completeAtCursor = createCompleteAtCursor({
+    ...{ fetchCompletion, server, pause, sessionId, ...told },
+    hints: (at) => hints.hints(at, (file) => !fileRefusal(file, settings(), pause()), performance.now()),
+    onGrown: refresh.grown,
+  });
+  const sync = createDocumentSync({ sessionId, send: (body, signal) => post("/v1/documents", body, signal) });
+  const documents = followDocuments(sync, mayBeSent);
+  const warmUps = createWarmUps((body) => post("/v1/warm", body));
+  const feed = createGhostFeed({
+    isOn: () => settings().localMetrics,
+    send: (events) => post("/v1/events", { events }),
+    read(id, start, end) {
+      const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === id);
+      if (!document || !mayBeSent(document)) return undefined;
+      return document.getText(new vscode.Range(document.positionAt(start), document.positionAt(end)));
+    },
+  });
+  /** The document of the last cursor that was seen, at which version. */
+  let seen: { readonly document: vscode.TextDocument; readonly version: number } | undefined;
+
+  showTabs();
+  editorShown(vscode.window.activeTextEditor);
+  const listeners = [
+    vscode.languages.registerInlineCompletionItemProvider(
+      SCHEMES.map((scheme) => ({ scheme })),
+      createInlineCompletionProvider({
+        completeAtCursor,
+        settings: cached.of,
+        locate: placeOf,
+        refreshing: refresh.refreshing,
+        onOffered,
+      }),
+    ),
+    vscode.workspace.onDidChangeTextDocument(changed),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => cursorMoved(textEditor)),
+    vscode.window.onDidChangeActiveTextEditor(editorShown),
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused) warmUp(vscode.window.activeTextEditor);
+    }),
+    vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      for (const uri of urisOf(closed)) closedFile(uri);
+    }),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration("dhi")) documents.lookAgain();
+    }),
+  ];
+
+  return {
+    serverIsBack() {
+      documents.lookAgain();
+      sync.resend();
+    },
+    dispose() {
+      completeAtCursor.abandon();
+      vscode.Disposable.from(...listeners, documents, cached, refresh, feed).dispose();
+    },
+  };
+
+  function placeOf(uri: vscode.Uri): Located | undefined {
+    const file = fileOf(uri, vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
+    return file === undefined ? undefined : locate(vscode.Uri.file(file));
+  }
+
+  function mayBeSent(document: vscode.TextDocument): Located | undefined {
+    const located = placeOf(document.uri);
+    return fileRefusal(located, cached.of(document), pause()) ? undefined : located;
+  }
+
+  function changed({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
+    documents.changed(document);
+    if (contentChanges.length === 0) return;
+    const nowMs = performance.now();
+    const file = mayBeSent(document);
+    for (const change of contentChanges) {
+      const { rangeOffset, rangeLength, text, range } = change;
+      const kind = feed.changed(
+        { document: document.uri.toString(), offset: rangeOffset, length: rangeLength, text },
+        nowMs,
+      );
+      if (kind === "accepted" || kind === "partial") completeAtCursor.pace.accepted();
+      else if (vscode.window.activeTextEditor?.document === document) completeAtCursor.pace.typed(nowMs);
+      const addedLines = text.split("\n").length - 1;
+      if (file)
+        hints.edited(file, { startLine: range.start.line, endLine: range.end.line, addedLines }, nowMs);
+    }
+  }
+
+  function onOffered(offered: Offered): void {
+    refresh.offered(offered);
+    const { document, position, range, insertText, selected, suggestion, ms } = offered;
+    const { requestId } = suggestion.request;
+    if (requestId === undefined) return;
+    const text = {
+      ...{ requestId, languageId: document.languageId, document: document.uri.toString() },
+      ...{ start: document.offsetAt(range.start), cursor: document.offsetAt(position) },
+      ...{ text: insertText, selected, latencyMs: Math.round(ms) },
+    };
+    feed.offer(text, performance.now());
+  }
+
+  /** Typing moves it too; then the document has another version by now. */
+  function cursorMoved({ document, selection }: vscode.TextEditor): void {
+    if (vscode.window.activeTextEditor?.document !== document) return;
+    const { version } = document;
+    if (seen?.document === document && seen.version === version) completeAtCursor.abandon();
+    seen = { document, version };
+    const offset = document.offsetAt(selection.active);
+    feed.moved({ document: document.uri.toString(), offset }, performance.now());
+  }
+
+  function editorShown(editor: vscode.TextEditor | undefined): void {
+    completeAtCursor.abandon();
+    feed.moved(undefined, performance.now());
+    seen = editor && { document: editor.document, version: editor.document.version };
+    const file = editor && mayBeSent(editor.document);
+    if (file) hints.used(file);
+    warmUp(editor);
+  }
+
+  function warmUp(editor: vscode.TextEditor | undefined): void {
+    if (!editor) return;
+    const { document, selection } = editor;
+    warmUps.wanted(() => {
+      const file = mayBeSent(document);
+      if (!file) return undefined;
+      const { languageId, prefix, suffix } = documentContext(lineDocument(document), selection.active);
+      return { sessionId, ...file, languageId, prefix, suffix };
+    }, performance.now());
+  }
+
+  /** Tabs that are open already, as if each had been looked at in turn. */
+  function showTabs(): void {
+    const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+    for (const uri of urisOf(tabs.toReversed())) {
+      const file = placeOf(uri);
+      if (file && !fileRefusal(file, settings(), pause())) hints.used(file);
+    }
+  }
+
+  function closedFile(uri: vscode.Uri): void {
+    const file = placeOf(uri);
+    if (file) hints.closed(file);
+  }
+}
+
+const urisOf = (tabs: readonly vscode.Tab[]): vscode.Uri[] =>
+  tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
