@@ -15,7 +15,8 @@ export const MAX_FILE_BYTES = 128 * 1024;
 const PAGE = 2_000;
 
 /** Changes with every commit of the indexer, and costs next to nothing to ask. */
-export const dataVersion = (db: IndexDb): unknown => db.pragma("data_version", { simple: true });
+export const dataVersion = (db: IndexDb): unknown =>
+  prepared<[], { data_version: number }>(db, "PRAGMA data_version").get()?.data_version;
 
 /** Grows with each path that holds something else; see {@link changedSince}. */
 export const lastChange = (db: IndexDb): number =>

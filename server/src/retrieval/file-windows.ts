@@ -66,17 +66,20 @@ const textOf = (db: IndexDb, blob: number): string =>
 
 function windowsOf(text: string, language: string): FileWindows {
   const lines = text.split("\n");
-  const names = lines.map(namesOf);
-  const sizes: number[] = [];
+  const count = Math.max(1, Math.ceil((lines.length - WINDOW_LINES) / STEP_LINES) + 1);
+  const sizes = new Array<number>(count).fill(0);
   const withName = new Map<string, number[]>();
-  for (let start = 0; start === 0 || start + WINDOW_LINES - STEP_LINES < lines.length; start += STEP_LINES) {
-    const different = new Set(names.slice(start, start + WINDOW_LINES).flat());
-    for (const name of different) {
-      const windows = withName.get(name);
-      if (windows) windows.push(sizes.length);
-      else withName.set(name, [sizes.length]);
+  for (const [at, line] of lines.entries()) {
+    const first = Math.max(0, Math.ceil((at + 1 - WINDOW_LINES) / STEP_LINES));
+    const last = Math.min(count - 1, Math.floor(at / STEP_LINES));
+    for (const name of namesOf(line)) {
+      const windows = withName.get(name) ?? [];
+      if (windows.length === 0) withName.set(name, windows);
+      for (let window = Math.max(first, (windows.at(-1) ?? -1) + 1); window <= last; window++) {
+        windows.push(window);
+        sizes[window] = (sizes[window] ?? 0) + 1;
+      }
     }
-    sizes.push(different.size);
   }
   return { language, lines, sizes, withName };
 }

@@ -18,15 +18,14 @@ export interface SymbolCandidate extends Candidate {
  * @returns as many and in the same order, without those that left the index meanwhile. `startLine` is the definition's own
  * also where the text leaves out a long comment above it; `endLine` is where the text ends
  */
-export const symbolCandidates = (db: IndexDb, definitions: readonly Located[]): SymbolCandidate[] =>
-  definitions.flatMap(
-    (definition) =>
-      treeOf(db).ofFile(
-        definition.path,
-        `candidate ${definition.path} ${definition.startLine} ${definition.name}`,
-        () => ({ found: candidateOf(db, definition) }),
-      ).found ?? [],
-  );
+export function symbolCandidates(db: IndexDb, definitions: readonly Located[]): SymbolCandidate[] {
+  const tree = treeOf(db);
+  return definitions.flatMap((definition) => {
+    const { path, startLine, name } = definition;
+    const key = `candidate ${path} ${startLine} ${name}`;
+    return tree.ofFile(path, key, () => ({ found: candidateOf(db, definition) })).found ?? [];
+  });
+}
 
 function candidateOf(db: IndexDb, definition: Located): SymbolCandidate | undefined {
   const { path, name, kind, signature, container, startLine, endLine } = definition;

@@ -12,6 +12,8 @@ export interface Cursor {
   readonly path: string;
   /** 1-based. */
   readonly line: number;
+  /** The end of what stands above and left of the cursor. */
+  readonly before: string;
   /** The unfinished name, or `""`. */
   readonly partial: string;
   /** What stands before the dot left of the cursor (or of the unfinished name), as it is written; `null` without a dot. */
@@ -45,10 +47,10 @@ export function cursorOf(
   if (!family) return undefined;
   const left = before.slice(0, before.length - partial.length);
   const above = before.split("\n").slice(-LINES_ABOVE).reverse();
-  const names = above.map(identifiersOf);
+  const names = above.map(namesOn);
   const known = new Set(above.map((one) => one.trim()));
   return {
-    ...{ db, tree: treeOf(db), family, path, line, partial },
+    ...{ db, tree: treeOf(db), family, path, line, before, partial },
     receiver: receiverBefore(left),
     above: names,
     words: new Set(
@@ -61,8 +63,21 @@ export function cursorOf(
     below: [...visible]
       .filter((one) => !known.has(one))
       .slice(0, LINES_BELOW)
-      .map(identifiersOf),
+      .map(namesOn),
   };
+}
+
+/** Some 2 MB. The next keystroke sees all lines again but one. */
+const MAX_LINES = 10_000;
+const namesByLine = new Map<string, readonly string[]>();
+
+function namesOn(line: string): readonly string[] {
+  const known = namesByLine.get(line);
+  if (known) return known;
+  if (namesByLine.size >= MAX_LINES) namesByLine.clear();
+  const names = identifiersOf(line);
+  namesByLine.set(line, names);
+  return names;
 }
 
 const MAX_RECEIVER = 200;

@@ -8,6 +8,7 @@ import { targetsOf } from "../../graph/reference.ts";
 import { familyOf } from "../../graph/resolve/languages.ts";
 import { folderOf } from "../../graph/resolve/paths.ts";
 import type { Confidence } from "../../graph/scope.ts";
+import type { Search } from "../../graph/search-steps.ts";
 import { type Located, qualified } from "../../graph/tree.ts";
 import { namesStartingWith } from "../chunk-rows.ts";
 import { MIN_PARTIAL, type RetrievalQuery } from "../query.ts";
@@ -61,17 +62,19 @@ const MAX_PLACES = 3;
 const MAX_NAMESAKES = 12;
 const MAX_BEGUN = 16;
 
-/** @returns likeliest first; empty for a language without a graph */
-export function likelyDefinitions(db: IndexDb, query: RetrievalQuery, limit: number): LikelyDefinition[] {
+/** @returns likeliest first; empty for a language without a graph, and when its time is up */
+export function* likelyDefinitions(
+  db: IndexDb,
+  query: RetrievalQuery,
+  limit: number,
+): Search<LikelyDefinition[]> {
   const cursor = cursorOf(db, query);
   if (!cursor) return [];
   const clues = createClues();
-  addUsedHere(clues, cursor);
-  addImported(clues, cursor);
-  addFollowers(clues, cursor);
-  addMembers(clues, cursor, query.before);
-  addBegun(clues, cursor);
-  addNearby(clues, cursor);
+  for (const add of [addUsedHere, addImported, addFollowers, addMembers, addBegun, addNearby]) {
+    add(clues, cursor);
+    if (yield) return [];
+  }
 
   const likely = clues
     .all()
@@ -86,6 +89,7 @@ export function likelyDefinitions(db: IndexDb, query: RetrievalQuery, limit: num
       if (!found.has(key))
         found.set(key, { definition, score: ofName + weigh(placeFeatures(definition, confidence, cursor)) });
     }
+    if (yield) return [];
   }
   return [...found.values()].sort((a, b) => b.score - a.score).slice(0, limit);
 }

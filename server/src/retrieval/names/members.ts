@@ -11,8 +11,8 @@ import type { Cursor } from "./cursor.ts";
 const BY_ITS_NAME = 0.7;
 
 /** Nothing without a dot left of the cursor. */
-export function addMembers(clues: Clues, cursor: Cursor, before: string): void {
-  const { db, path, line, receiver } = cursor;
+export function addMembers(clues: Clues, cursor: Cursor): void {
+  const { db, path, line, receiver, before } = cursor;
   if (receiver === null) return;
   const { callable } = enclosing(db, path, line, before);
   const place = { path, receiver, line, enclosing: callable ? qualified(callable) : null };
