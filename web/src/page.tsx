@@ -1,4 +1,5 @@
 /** What every view has around it: which views there are, which workspace, and how the server is. */
+import { useRef } from "preact/hooks";
 import { IndexView } from "./index-view/index-view.tsx";
 import { LiveView } from "./live/live-view.tsx";
 import { ModelsView } from "./models/models-view.tsx";
@@ -9,15 +10,18 @@ import { chooseWorkspace, health, status, unreachable, workspace } from "./serve
 import { setToken, tokenWanted } from "./server/token.ts";
 import { type Theme, theme, themes } from "./theme.ts";
 
-const shown: Readonly<Record<View, () => preact.JSX.Element>> = {
-  playground: Playground,
+const shown: Readonly<Record<Exclude<View, "playground">, () => preact.JSX.Element>> = {
   index: IndexView,
   live: LiveView,
   models: ModelsView,
 };
 
 export function Page() {
-  const Current = shown[view.value];
+  const now = view.value;
+  const Current = now === "playground" ? undefined : shown[now];
+  // What was typed in it stays there while another view shows.
+  const wasInPlayground = useRef(false);
+  wasInPlayground.current ||= now === "playground";
   return (
     <>
       <a class="skip" href={`#/${view.value}`} onClick={skip}>
@@ -55,7 +59,12 @@ export function Page() {
         </p>
       ) : null}
       <main id="content" tabIndex={-1}>
-        {tokenWanted.value ? <TokenForm /> : <Current />}
+        {tokenWanted.value ? <TokenForm /> : Current ? <Current /> : null}
+        {wasInPlayground.current && !tokenWanted.value ? (
+          <div class="keeps" hidden={now !== "playground"}>
+            <Playground />
+          </div>
+        ) : null}
       </main>
     </>
   );

@@ -6,7 +6,7 @@ import { ServerProblem } from "../server/ask.ts";
 import { streamCompletion } from "../server/stream-completion.ts";
 import { count, duration, many } from "../words/format.ts";
 import { reasonWords } from "../words/reason-words.ts";
-import { here, openFile } from "./playground-state.ts";
+import { editor, openFile } from "./playground-state.ts";
 
 export const modes: readonly ContextMode[] = ["rag", "symbols", "simple", "raw"];
 
@@ -92,7 +92,7 @@ function SideView({ mode, result }: Side) {
 
 /** One after the other: side by side they would wait for the same engine, and neither time would mean anything. */
 async function compare(): Promise<void> {
-  const request = here.value?.();
+  const request = editor.value?.requestHere();
   if (!request) return;
   const both = [...new Set([left.value, right.value])];
   sides.value = both.map((mode) => ({ mode, result: { kind: "asking" } }));

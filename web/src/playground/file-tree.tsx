@@ -5,8 +5,8 @@ import { useRef } from "preact/hooks";
 import { ask } from "../server/ask.ts";
 import { indexer, workspace } from "../server/server-state.ts";
 import { open } from "./open-file.ts";
-import { openFile } from "./playground-state.ts";
-import { folderOf, nameOf, type TreeRow, treeKey, treeRows } from "./tree-rows.ts";
+import { edited, fileKey, openFile } from "./playground-state.ts";
+import { folderOf, foldersAbove, nameOf, type TreeRow, treeKey, treeRows } from "./tree-rows.ts";
 
 /** Between a key in the search field and the look for it. */
 const PAUSE_MS = 120;
@@ -36,6 +36,15 @@ export function FileTree() {
     // Another workspace, or another set of files in it: what is unfolded is read again.
     void [workspace.value, files.value];
     for (const under of ["", ...unfolded.peek()]) void load(under);
+  });
+  useSignalEffect(() => {
+    // The open file shows among its neighbours.
+    const path = openFile.value?.path;
+    if (path === undefined || openFile.peek()?.workspace !== workspace.peek()) return;
+    const closed = foldersAbove(path).filter((folder) => !unfolded.peek().has(folder));
+    if (!closed.length) return;
+    unfolded.value = new Set([...unfolded.peek(), ...closed]);
+    for (const folder of closed) void load(folder);
   });
   useSignalEffect(() => {
     const text = match.value.trim();
@@ -134,6 +143,7 @@ interface RowProps {
 function Row({ row, isFirst, isFlat, act }: RowProps) {
   const { kind, path, level, isOpen, position, siblings } = row;
   const isShown = kind === "file" && openFile.value?.path === path;
+  const isEdited = kind === "file" && edited.value.has(fileKey({ workspace: workspace.value, path }));
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys
     <div
@@ -150,6 +160,11 @@ function Row({ row, isFirst, isFlat, act }: RowProps) {
       onClick={() => act(row)}
     >
       <span class="name">{kind === "more" ? "there are more; type to find them" : nameOf(path)}</span>
+      {isEdited ? (
+        <span class="edited" title="edited in this page">
+          <span class="visually-hidden">edited</span>
+        </span>
+      ) : null}
       {isFlat ? <span class="folder-of">{folderOf(path)}</span> : null}
     </div>
   );

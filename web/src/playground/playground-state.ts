@@ -8,6 +8,13 @@ export interface OpenFile extends FileResponse {
 }
 
 export const openFile = signal<OpenFile | undefined>(undefined);
+/** Names a file among those of all workspaces. */
+export const fileKey = ({ workspace, path }: Pick<OpenFile, "workspace" | "path">): string =>
+  JSON.stringify([workspace, path]);
+
+/** Keys of files that hold something else than when they were opened. */
+export const edited = signal<ReadonlySet<string>>(new Set());
+
 /** Why it could not be opened. */
 export const openProblem = signal<string | undefined>(undefined);
 
@@ -45,5 +52,11 @@ export interface Cursor {
 }
 export const cursor = signal<Cursor>({ line: 1, column: 1 });
 
-/** The code around the cursor as a request has it, read when somebody asks for it by hand; `undefined` without a file. */
-export const here = signal<(() => FimRequestInput) | undefined>(undefined);
+export interface EditorHandle {
+  /** The code around the cursor, as a request has it; `undefined` without a file. */
+  requestHere(): FimRequestInput | undefined;
+  /** Forgets what was typed in the open file. */
+  discard(): void;
+}
+/** `undefined` until it is loaded. */
+export const editor = signal<EditorHandle | undefined>(undefined);

@@ -10,7 +10,10 @@ import { FileTree } from "./file-tree.tsx";
 import { Inspector } from "./inspector.tsx";
 import {
   cursor,
+  edited,
+  editor,
   engine,
+  fileKey,
   isReused,
   loading,
   mode,
@@ -42,6 +45,15 @@ function Toolbar() {
   return (
     <div class="toolbar">
       <h1 title={file?.path}>{file?.path ?? "Playground"}</h1>
+      {file && edited.value.has(fileKey(file)) ? (
+        <button
+          type="button"
+          title="The file on the disk is as it was"
+          onClick={() => editor.peek()?.discard()}
+        >
+          Discard edits
+        </button>
+      ) : null}
       <Choice
         label="Mode"
         title="What goes into the prompt: all that retrieval finds, definitions only, the path only, or nothing but the file"

@@ -1,6 +1,6 @@
 import type { FilesResponse } from "@dhi/core/files-protocol";
 import { expect, test } from "vitest";
-import { treeKey, treeRows } from "./tree-rows.ts";
+import { foldersAbove, treeKey, treeRows } from "./tree-rows.ts";
 
 const folder = (folders: string[], files: string[], more = false): FilesResponse => ({
   folders,
@@ -31,6 +31,11 @@ test("folders stand before files, and an open one has its rows below it", () => 
 test("a folder whose entries have not come yet has no rows", () => {
   expect(render("shop", "shop/api")).toEqual(render("shop"));
   expect(treeRows(new Map(), new Set())).toEqual([]);
+});
+
+test("the folders above a file are those that have to be open to see it", () => {
+  expect(foldersAbove("shop/api/v1/a.py")).toEqual(["shop", "shop/api", "shop/api/v1"]);
+  expect(foldersAbove("README.md")).toEqual([]);
 });
 
 test.each([

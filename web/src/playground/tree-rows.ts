@@ -45,6 +45,12 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/")
 /** @returns `""` for what lies in the workspace itself */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
+/** The outermost first. */
+export function foldersAbove(path: string): string[] {
+  const folder = folderOf(path);
+  return folder ? [...foldersAbove(folder), folder] : [];
+}
+
 /**
  * What a key does in the tree, as the ARIA pattern for tree views has it.
  *
