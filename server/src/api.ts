@@ -161,6 +161,12 @@ export const routes: readonly Route[] = [
     answer: config.configResponse,
   },
   {
+    method: "get",
+    path: "/v1/doctor",
+    summary: "What is wrong with the set-up, and the commands that mend it",
+    answer: config.doctorResponse,
+  },
+  {
     method: "post",
     path: "/v1/events",
     summary: "What became of suggestions; stored on this machine when DHI_METRICS says so, never code",

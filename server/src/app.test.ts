@@ -96,6 +96,7 @@ const fakeWorkspace = (name: string, path: string, roots = [path]): Workspace =>
 async function start() {
   const queue = createQueues(8, () => {});
   const app = createApp({
+    config: readConfig({}),
     warmUps: createWarmUps({ queue }),
     completion: {
       queue,

@@ -4,12 +4,14 @@ import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
 import { BODY_LIMIT_BYTES } from "@dhi/core/protocol";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { type AnsweringDeps, createAnswering } from "./answering.ts";
+import type { DoctorDeps } from "./doctor/doctor.ts";
 import type { Events } from "./events/events.ts";
 import type { HealthDeps } from "./health.ts";
 import { toHttpError } from "./http-error.ts";
 import type { RunningConfig } from "./model/running-config.ts";
 import { completionRoutes } from "./routes/completion-routes.ts";
 import { configRoutes } from "./routes/config-routes.ts";
+import { doctorRoutes } from "./routes/doctor-routes.ts";
 import { eventRoutes } from "./routes/event-routes.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
 import { graphRoutes } from "./routes/graph-routes.ts";
@@ -24,6 +26,7 @@ export interface AppDeps extends AnsweringDeps, HealthDeps, IndexRouteDeps, Stat
   readonly events: Events;
   readonly workspaces: AnsweringDeps["workspaces"];
   readonly indexer: IndexRouteDeps["indexer"];
+  readonly config: DoctorDeps["config"];
   readonly guard: GuardOptions;
 }
 
@@ -52,6 +55,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(fileRoutes(workspaces));
   app.use(graphRoutes(workspaces));
   app.use(configRoutes(running));
+  app.use(doctorRoutes(deps));
   app.use(eventRoutes(events));
 
   app.use((request) => {

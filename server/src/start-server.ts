@@ -57,6 +57,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const warmUps = createWarmUps({ queue });
 
   const app = createApp({
+    config,
     completion: { queue, writer: createWriter(generations), layouts: createLayouts() },
     running,
     warmUps,

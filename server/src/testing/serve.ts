@@ -19,9 +19,16 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** @param env Ollama, Chroma and the indexer are away unless it names them */
-export async function serve(env: NodeJS.ProcessEnv = {}): Promise<Served> {
+/**
+ * @param env Ollama, Chroma and the indexer are away unless it names them
+ * @param prepare puts into DHI_HOME what shall be there before
+ */
+export async function serve(
+  env: NodeJS.ProcessEnv = {},
+  prepare: (home: string) => void = () => {},
+): Promise<Served> {
   const home = tempDir();
+  prepare(home.dir);
   const away = `http://127.0.0.1:${await closedPort()}`;
   const { http, close } = await startServer(
     readConfig({

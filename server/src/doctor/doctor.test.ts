@@ -1,0 +1,225 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type DoctorResponse, doctorResponse } from "@dhi/core/config-protocol";
+import { blobId, indexDir, openIndexForWriting } from "@dhi/core/index-db";
+import type { IndexerStatus } from "@dhi/core/protocol";
+import { type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
+import { type TempRepo, tempRepo } from "@dhi/core/testing/temp-repo";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type FakeModel, startFakeOllama } from "../testing/fake-ollama.ts";
+import { type Served, serve } from "../testing/serve.ts";
+import { shownModels } from "../testing/shown-models.ts";
+import { checks } from "./doctor.ts";
+
+const MODEL = "qwen2.5-coder:1.5b-base";
+const EMBEDDER = "ollama:nomic-embed-text";
+const FILES = { "src/a.ts": "export const a = 1;\n", "src/deep/b.ts": "export const b = 2;\n" };
+
+let library: Record<string, FakeModel>;
+let status: IndexerStatus;
+/** Of the vectors in Chroma. */
+let dimension: number;
+let repo: TempRepo;
+let ollama: FakeServer;
+let chroma: FakeServer;
+let indexer: FakeServer;
+let servers: Served[];
+
+beforeEach(async () => {
+  library = { [MODEL]: { shown: shownModels.qwen, size: 1_000 } };
+  dimension = 3;
+  status = {
+    ...{ workspace: "shop", state: "watching", files: 2, chunks: 2, symbols: 2, skipped: {} },
+    ...{ lastChangeAt: null, job: null, pendingEmbeddings: 0 },
+    embedder: { id: EMBEDDER, status: "ok", detail: "nomic-embed-text at Ollama" },
+    vectors: { collection: "c", status: "ok", detail: "", stored: 2 },
+    counters: { filesParsed: 0, textsEmbedded: 0 },
+  };
+  repo = tempRepo(FILES);
+  ollama = await startFakeOllama(library);
+  indexer = await startFakeServer(
+    (_, response) => void response.end(JSON.stringify({ workspaces: [status] })),
+  );
+  chroma = await startFakeServer(({ path }, response) => {
+    response.setHeader("content-type", "application/json");
+    if (path.endsWith("/version")) return void response.end('"1.0.0"');
+    if (path.endsWith("/count")) return void response.end("2");
+    const id = "00000000-0000-0000-0000-000000000000";
+    response.end(JSON.stringify({ id, name: "c", dimension, metadata: null, tenant: "t", database: "d" }));
+  });
+  servers = [];
+});
+afterEach(async () => {
+  for (const server of [...servers, ollama, chroma, indexer]) await server[Symbol.asyncDispose]();
+  repo[Symbol.dispose]();
+});
+
+/** @param files in its index; without them it has none */
+async function start(env: NodeJS.ProcessEnv = {}, files?: Readonly<Record<string, string>>): Promise<Served> {
+  const settings = {
+    ...{ OLLAMA_HOST: ollama.url, CHROMA_HOST: chroma.url, INDEXER_HOST: indexer.url, ENGINE: "ollama" },
+    ...{ WORKSPACE: repo.dir, ...env },
+  };
+  const server = await serve(settings, (home) => files && index(home, files));
+  servers.push(server);
+  return server;
+}
+
+function index(home: string, files: Readonly<Record<string, string>>): void {
+  const db = openIndexForWriting(indexDir(home, repo.dir));
+  const insert = (sql: string, ...values: unknown[]) => db.prepare(sql).run(...values).lastInsertRowid;
+  for (const [path, text] of Object.entries(files)) {
+    const blob = blobId(Buffer.from(text));
+    const id = insert(
+      `INSERT INTO blobs (blob, language, chunker, bytes, chunks, symbols, used_at) VALUES (?, '', '', 0, 0, 0, 0)`,
+      blob,
+    );
+    insert("INSERT INTO files VALUES (?, ?, 'typescript', 1, 0, NULL)", path, id);
+  }
+  insert(
+    "INSERT INTO embeddings VALUES (1, ?, ?)",
+    EMBEDDER,
+    Buffer.from(new Float32Array([1, 0, 0]).buffer),
+  );
+  for (const [key, value] of Object.entries({ embedder: EMBEDDER, collection: "c" }))
+    insert("INSERT INTO meta VALUES (?, ?)", key, value);
+  db.close();
+}
+
+async function doctor(server: Served) {
+  const answer = await server.get("/v1/doctor");
+  expect(answer.status).toBe(200);
+  return byId(doctorResponse.parse(answer.body));
+}
+
+/** What the machine alone decides is left out. */
+const byId = ({ status, checks }: DoctorResponse): Record<string, unknown> => ({
+  status,
+  ...Object.fromEntries(checks.map(({ id, title: _, ...finding }) => [id, finding])),
+});
+const OF_THE_MACHINE = { disk: expect.anything(), memory: expect.anything(), git: expect.anything() };
+
+test("finds nothing wrong where nothing is", async () => {
+  const server = await start({}, FILES);
+  const found = await doctor(server);
+  expect(found).toEqual({
+    ...OF_THE_MACHINE,
+    status: expect.stringMatching(/ok|warn/),
+    node: { status: "ok", detail: process.version },
+    workspace: { status: "ok", detail: repo.dir },
+    indexer: { status: "ok", detail: "shop: watching, 2 files, 2 chunks" },
+    index: { status: "ok", detail: "shop: 2 of 2 files as they are on the disk" },
+    watcher: { status: "ok", detail: expect.stringMatching(/^3 folders to watch|no limit/) },
+    chroma: { status: "ok", detail: `1.0.0 at ${chroma.url}` },
+    embedder: {
+      status: "ok",
+      detail: `${EMBEDDER}: nomic-embed-text at Ollama; 3 numbers a vector, in shop's collection as well`,
+    },
+    engine: { status: "ok", detail: `${MODEL} at ${ollama.url}` },
+    model: { status: "ok", detail: `${MODEL}, asked as qwen` },
+    gpu: { status: "ok", detail: `unknown until ${MODEL} is loaded` },
+  });
+});
+
+test("with everything away it says what is, and how to start it", async () => {
+  const server = await serve({ ENGINE: "ollama", WORKSPACE: join(repo.dir, "gone") });
+  servers.push(server);
+  const found = await doctor(server);
+  expect(found).toMatchObject({
+    status: "fail",
+    workspace: { status: "fail", fix: expect.stringMatching(/npm start -- --workspace|WORKSPACE/) },
+    indexer: { status: "fail", detail: expect.stringMatching(/^no answer at http/), fix: expect.any(String) },
+    index: { status: "fail", detail: "shop has no index yet", fix: "dhi index" },
+    chroma: { status: "fail", detail: expect.stringMatching(/code is found by words alone$/) },
+    embedder: { status: "warn", detail: "unknown: there is no index yet" },
+    engine: { status: "fail", fix: expect.stringMatching(/ollama/) },
+    model: { status: "fail", detail: expect.stringMatching(/^unknown: ollama/) },
+    gpu: { status: "warn", detail: expect.stringMatching(/^could not be found out/) },
+  });
+});
+
+test("a model that Ollama does not have, or that cannot infill, comes with one that helps", async () => {
+  delete library[MODEL];
+  const server = await start();
+  expect(await doctor(server)).toMatchObject({
+    engine: { status: "fail", detail: expect.stringContaining("is missing") },
+    model: {
+      status: "fail",
+      detail: `Ollama does not have ${MODEL}`,
+      fix: expect.stringMatching(/pull|models/),
+    },
+  });
+  library[MODEL] = { shown: shownModels.allMinilm };
+  expect(await doctor(server)).toMatchObject({
+    model: {
+      status: "fail",
+      detail: `${MODEL} cannot fill in the middle`,
+      fix: expect.stringContaining("dhi model"),
+    },
+  });
+});
+
+test("with ENGINE=auto a missing Ollama is a warning, since the built-in engine answers", async () => {
+  delete library[MODEL];
+  const server = await start({ ENGINE: "auto" });
+  await expect
+    .poll(async () => (await doctor(server)).engine)
+    .toMatchObject({
+      ...{
+        status: "warn",
+        detail: expect.stringMatching(/^instant, without a model/),
+        fix: expect.any(String),
+      },
+    });
+  expect(await doctor(server)).toMatchObject({ model: { status: "warn" } });
+});
+
+test("files that the index has otherwise, or that are gone, are counted", async () => {
+  const server = await start({}, { ...FILES, "src/old.ts": "gone" });
+  writeFileSync(join(repo.dir, "src/a.ts"), "changed");
+  expect(await doctor(server)).toMatchObject({
+    index: {
+      ...{ status: "warn", fix: "dhi index" },
+      detail: expect.stringMatching(/^shop: 2 of 3 files differ from the disk, such as src\/(a|old)\.ts$/),
+    },
+  });
+});
+
+test("line ends that git wrote for this system are no difference", async () => {
+  const server = await start({}, FILES);
+  writeFileSync(join(repo.dir, "src/a.ts"), FILES["src/a.ts"].replace("\n", "\r\n"));
+  expect(await doctor(server)).toMatchObject({ index: { status: "ok" } });
+});
+
+test("vectors of another length than the collection's are a failure", async () => {
+  dimension = 768;
+  const server = await start({}, FILES);
+  expect(await doctor(server)).toMatchObject({
+    embedder: {
+      status: "fail",
+      detail: `shop: ${EMBEDDER} makes vectors of 3 numbers, the collection c holds 768`,
+      fix: expect.stringContaining("delete that collection"),
+    },
+  });
+});
+
+test("an indexer that could not open the index says why", async () => {
+  status = { ...status, state: "failed", error: "another indexer owns it" };
+  expect(await doctor(await start())).toMatchObject({
+    indexer: { status: "fail", detail: "shop: another indexer owns it" },
+  });
+});
+
+test("what takes too long is left behind, and the rest is told", async () => {
+  const held: (() => void)[] = [];
+  await using slow = await startFakeServer((_, response) => void held.push(() => response.end()));
+  const server = await start({ CHROMA_HOST: slow.url });
+  const from = performance.now();
+  expect(await doctor(server)).toMatchObject({ chroma: { status: "fail" }, node: { status: "ok" } });
+  expect(performance.now() - from).toBeLessThan(8_000);
+  for (const release of held) release();
+});
+
+test("each check has an id of its own", () => {
+  expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
+});

@@ -1,0 +1,62 @@
+/** Whether queries are embedded as the index was: vectors of another length are found nowhere. */
+import { readMeta } from "@dhi/core/index-db";
+import type { Workspace } from "../workspace.ts";
+import { type DoctorCheck, type Finding, fail, ok, warn, worstOf } from "./check.ts";
+
+/** As the index names the built-in one. */
+const HASH = /^hash\b/;
+
+export const embedder: DoctorCheck = {
+  ...{ id: "embedder", title: "Embedder" },
+  async look({ config, indexed, workspaces, inContainer }, signal) {
+    const pull = inContainer ? "docker compose up models" : `ollama pull ${config.EMBED_MODEL}`;
+    const statuses = await indexed().catch(() => []);
+    const made = statuses.map(({ embedder, pendingEmbeddings }): Finding => {
+      const words = `${embedder.id}: ${embedder.detail}`;
+      if (embedder.status === "down") return warn(words, pull);
+      if (config.EMBEDDER === "auto" && HASH.test(embedder.id)) return warn(words, pull);
+      return ok(pendingEmbeddings ? `${words}, ${pendingEmbeddings} texts to embed` : words);
+    });
+    const lengths = await Promise.all(
+      workspaces.map((workspace) => lengthsAgree(workspace, config.CHROMA_HOST, signal)),
+    );
+    const found = [...made, ...lengths.flatMap((one) => one ?? [])];
+    return found.length ? worstOf(found) : warn("unknown: there is no index yet");
+  },
+};
+
+/** @returns `undefined` while one of both is not known */
+async function lengthsAgree(
+  { name, index }: Workspace,
+  chromaHost: string,
+  signal: AbortSignal,
+): Promise<Finding | undefined> {
+  const db = index.get();
+  const collection = db && readMeta(db, "collection");
+  const id = db && readMeta(db, "embedder");
+  if (!db || !collection || !id) return undefined;
+  const row = db
+    .prepare<[string], { bytes: number }>(
+      "SELECT length(vector) AS bytes FROM embeddings WHERE embedder = ? LIMIT 1",
+    )
+    .get(id);
+  const stored = await dimensionOf(collection, chromaHost, signal).catch(() => undefined);
+  if (!row || !stored) return undefined;
+  const made = row.bytes / Float32Array.BYTES_PER_ELEMENT;
+  if (made === stored) return ok(`${made} numbers a vector, in ${name}'s collection as well`);
+  return fail(
+    `${name}: ${id} makes vectors of ${made} numbers, the collection ${collection} holds ${stored}`,
+    "delete that collection (or Chroma's volume) and restart: it is filled again from the index",
+  );
+}
+
+async function dimensionOf(
+  collection: string,
+  chromaHost: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const url = `${chromaHost}/api/v2/tenants/default_tenant/databases/default_database/collections/${collection}`;
+  const response = await fetch(url, { signal });
+  const { dimension } = (await response.json()) as { dimension?: number | null };
+  return dimension ?? undefined;
+}
