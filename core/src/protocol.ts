@@ -165,6 +165,12 @@ export const fimRequest = z.object({
   maxLines: z.int().min(1).max(200).optional(),
   maxTokens: z.int().min(1).max(2048).optional(),
   deadlineMs: z.int().min(1).max(600_000).optional(),
+  ahead: z
+    .boolean()
+    .optional()
+    .describe(
+      "The stream stays open after its last event while what may be wanted next is written; closing it ends that",
+    ),
   openFiles: z.array(path).max(50).optional(),
   recentEdits: z
     .array(z.object({ path, startLine: z.int(), endLine: z.int() }))

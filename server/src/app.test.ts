@@ -48,6 +48,7 @@ interface OpenApi {
 type Generate = (options: GenerateOptions, signal: AbortSignal) => Promise<string>;
 
 let fakeGenerate: Generate;
+let finish: "stop" | "length";
 let warmUps: number;
 /** Calls that wait for the engine. */
 let waiting: number;
@@ -62,7 +63,7 @@ const fakeEngine: Engine = {
     languages.push(request.languageId);
     const text = await fakeGenerate(options, signal);
     const usage = { promptTokens: 1, cachedTokens: null, completionTokens: 1 };
-    return { text, finish: "stop", usage, meanLogprob: null, confidence: null, firstTokenMs: 1 };
+    return { text, finish, usage, meanLogprob: null, confidence: null, firstTokenMs: 1 };
   },
   health: async () => ({ status: "ok", detail: "fake" }),
   warmUp: async () => {
@@ -144,6 +145,7 @@ beforeEach(async () => {
   fakeGenerate = async () => "total;";
   waiting = 0;
   warmUps = 0;
+  finish = "stop";
   prompts = [];
   languages = [];
   token = undefined;
@@ -423,6 +425,38 @@ describe("/v1/fim", () => {
       mode: "rag",
       format: "qwen",
     });
+  });
+
+  test("has the line after the accept written while the stream stays open, and ends that with it", async () => {
+    const ended: string[] = [];
+    fakeGenerate = ({ onText }, signal) =>
+      new Promise((_, reject) => {
+        onText?.(prompts.length === 1 ? "total;\n" : "next");
+        signal.addEventListener("abort", () => {
+          ended.push(prompts.at(-1) ?? "");
+          reject(signal.reason);
+        });
+      });
+    const leaving = new AbortController();
+    const body = { ...fim, sessionId: "s", ahead: true };
+    const response = await post("/v1/fim", body, { signal: leaving.signal });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ""; !text.includes('"done":true'); ) text += (await reader.read()).value;
+    expect(ended).toEqual([]);
+    leaving.abort();
+    await expect.poll(() => ended.length).toBe(1);
+  });
+
+  test("asks ahead for what is wanted once a completion is accepted, which answers it", async () => {
+    fakeGenerate = async () => (prompts.length === 1 ? "total;" : "\n  next();");
+    finish = "length";
+    const body = { ...fim, suffix: "", sessionId: "s" };
+    const [, done] = (await events(await post("/v1/fim", body))) as FimDone[];
+    await expect.poll(() => prompts.length).toBe(2);
+    expect(prompts[1]).toContain("return total;");
+    const accepted = { ...body, prefix: `${body.prefix}${done?.completion}` };
+    const [, next] = (await events(await post("/v1/fim", accepted))) as FimDone[];
+    expect(next).toMatchObject({ completion: "\n  next();", reuse: "cached" });
   });
 
   test("says why nothing is shown, and counts it", async () => {

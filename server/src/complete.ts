@@ -20,6 +20,8 @@ export interface CompletionDeps extends PromptDeps {
   readonly definedIn: (request: FimRequest, completion: string) => Source[];
   /** Most tokens a completion may have; a request can ask for fewer. */
   readonly maxTokens: number;
+  /** Left out: the engine may be asked, while it has nothing to do, for what is wanted once a completion is accepted. */
+  readonly asksAhead?: boolean;
   /** Of the model's profile, in nats: a completion below it is not shown. */
   readonly minMeanLogprob?: number | undefined;
 }
@@ -69,12 +71,25 @@ export async function complete(
   watch.lap("postprocess");
 
   const { text, reason } = shown;
+  if (text) askAhead({ ...request, prefix: request.prefix + text }, deps);
   return {
     ...{ done: true, requestId, completion: text, reason, mode, format: deps.format.id },
     ...{ ...describe(written), meanLogprob: sureness(written, lines) },
     sources: written.about.engine.readsPrompt ? [...written.about.sources] : deps.definedIn(request, text),
     timings: { ...watch.laps(), firstToken: written.firstTextMs, total: watch.total() },
   };
+}
+
+/** What an editor is going to ask for, should it accept what it got; whatever else it asks for ends this. */
+function askAhead(request: FimRequest, deps: CompletionDeps): void {
+  const { sessionId: session, mode = deps.mode } = request;
+  const engine = deps.engine(request);
+  const isWelcome = deps.asksAhead !== false && engine.readsPrompt && deps.queue(engine).isIdle;
+  if (session === undefined || !isWelcome) return;
+  const options = { session, mode, watch: stopwatch(), maxTokens: deps.maxTokens };
+  // What stands in the prompt of what is really there is not to change for it.
+  const layouts = { before: deps.layouts.before, keep() {} };
+  deps.writer.writeAhead(planCall(request, { ...deps, layouts }, options));
 }
 
 /** What post-processing is to know of a text and its writer. */

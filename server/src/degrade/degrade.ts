@@ -70,6 +70,7 @@ export function createDegrade({ engine: usual, instant, waiting, onStep }: Degra
         deps: {
           ...measuring,
           budgetTokens,
+          asksAhead: step === "full",
           ...(step === "instant" && { engine: () => instant }),
           // Not even in the queue that is too long.
           ...(step === "skip" && { engine: () => silent(engine), queue: () => NO_QUEUE }),

@@ -119,3 +119,31 @@ test("the engine's failure is its followers', also of those who come later", asy
   await expect(following).rejects.toThrow("refused");
   await expect(call.generation.follow(always("more"), live())).rejects.toThrow("refused");
 });
+
+test("ends what it writes ahead when the last who watches leaves", async () => {
+  const call = fakeCall();
+  const following = call.generation.follow(firstLine, live());
+  call.write("a\n");
+  await following;
+  const [one, two] = [new AbortController(), new AbortController()];
+  const watching = [one, two].map(({ signal }) => call.generation.watch(signal));
+  one.abort();
+  expect(call.wasAborted()).toBe(false);
+  two.abort();
+  expect(call.wasAborted()).toBe(true);
+  await Promise.all(watching);
+});
+
+test("goes on for who follows when who watches leaves, and lets those go who watch to its end", async () => {
+  const call = fakeCall();
+  const following = call.generation.follow(always("more"), live());
+  const leaving = new AbortController();
+  void call.generation.watch(leaving.signal);
+  leaving.abort();
+  const watching = call.generation.watch(live());
+  call.write("a");
+  call.end();
+  expect(await following).toMatchObject({ how: "over" });
+  await watching;
+  expect(call.wasAborted()).toBe(false);
+});

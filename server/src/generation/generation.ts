@@ -30,6 +30,11 @@ export interface Generation<About = unknown> {
    * @throws AbortError when the signal fires
    */
   follow(read: (text: string) => Verdict, signal: AbortSignal): Promise<FollowEnd>;
+  /**
+   * Resolves once the call has ended. When the signal fires before, and nobody else follows or watches, it is aborted:
+   * who would have wanted what is written ahead has something else in the editor.
+   */
+  watch(signal: AbortSignal): Promise<void>;
   /** Aborts the call if nobody follows it. @returns whether the engine is free of it */
   release(): boolean;
 }
@@ -55,8 +60,9 @@ export function startGeneration<About>(
   let failure: unknown;
   /** Where in the text the last follower had enough. */
   let leftAt = 0;
+  let watchers = 0;
 
-  run((piece, ofTokens = []) => {
+  const ended = run((piece, ofTokens = []) => {
     text += piece;
     logprobs.add(text.length, ofTokens);
     for (const follower of [...followers]) follower.look();
@@ -123,6 +129,20 @@ export function startGeneration<About>(
         follower.look();
         if (followers.has(follower) && state === "cut") follower.fail(failure ?? controller.signal.reason);
       });
+    },
+    async watch(signal) {
+      watchers++;
+      let isWatching = true;
+      const leave = () => {
+        if (!isWatching) return;
+        isWatching = false;
+        watchers--;
+        if (watchers === 0 && followers.size === 0) cut();
+      };
+      if (signal.aborted) leave();
+      signal.addEventListener("abort", leave, { once: true });
+      await ended;
+      signal.removeEventListener("abort", leave);
     },
     release() {
       if (followers.size === 0) cut();

@@ -14,6 +14,7 @@ function fakeGeneration(
     ...{ about: undefined, text, state, logprobs: createLogprobs() },
     generated: state === "over" ? ({ text, finish } as Generated) : undefined,
     follow: () => Promise.reject(new Error("nobody should")),
+    watch: async () => {},
     release: () => released.push(text) > 0,
   };
   return { generation, released };

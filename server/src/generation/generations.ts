@@ -25,6 +25,8 @@ export interface Generations<About = unknown> {
   /** Whether there has been a call for just this place, whatever it wrote. */
   has(place: Place): boolean;
   add(place: Place, session: string, generation: Generation<About>): void;
+  /** Calls of a session that are being made. */
+  live(session: string): Generation<About>[];
   /** Aborts the calls of a session that nobody follows. */
   release(session: string): void;
   /** The same for all sessions. */
@@ -121,6 +123,10 @@ export function createGenerations<About>({
       });
       forget();
     },
+    live: (session) =>
+      entries
+        .filter((entry) => entry.session === session && entry.generation.state === "live")
+        .map(({ generation }) => generation),
     release(session) {
       for (const entry of entries) if (entry.session === session) entry.generation.release();
     },

@@ -48,6 +48,8 @@ export interface Writer<About> {
   write(order: WriteOrder<About>, signal: AbortSignal): Promise<Written<About>>;
   /** Makes a call that nobody waits for, unless its text is there already. The session's next call ends it. */
   writeAhead(order: Omit<WriteOrder<About>, "enough" | "onText" | "takeOver">): void;
+  /** Resolves once nothing is written ahead for a session any more; the signal ends it, unless another of its requests uses it. */
+  watchAhead(session: string, signal: AbortSignal): Promise<void>;
 }
 
 export function createWriter<About>(generations: Generations<About>): Writer<About> {
@@ -88,6 +90,10 @@ export function createWriter<About>(generations: Generations<About>): Writer<Abo
 
     writeAhead(order) {
       if (order.mayGoOn() && !generations.find(order.place)) start(order, order);
+    },
+
+    async watchAhead(session, signal) {
+      await Promise.all(generations.live(session).map((generation) => generation.watch(signal)));
     },
   };
 }

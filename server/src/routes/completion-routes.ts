@@ -19,8 +19,10 @@ export function completionRoutes({ place, answer }: Answering): Router {
   routes.post("/v1/fim", async (request, response) => {
     const body = place(parse(fimRequest, request.body));
     const events = serverSentEvents(response);
-    const done = await answer(body, signalOf(response), (text) => events.send({ text }));
-    events.send(done);
+    const signal = signalOf(response);
+    events.send(await answer(body, signal, (text) => events.send({ text })));
+    const { ahead, sessionId } = body.request;
+    if (ahead && sessionId !== undefined) await body.deps.writer.watchAhead(sessionId, signal);
     events.end();
   });
 

@@ -24,6 +24,9 @@ export interface EngineCounts {
   readonly promptTokens: number;
   /** Of the prompts, the start that the last prompt had too. */
   readonly cachedTokens: number;
+  /** Of the first prompt after each {@link FakeOllama.aim}: another file, of which hardly anything can be cached. */
+  readonly coldTokens: number;
+  readonly coldCachedTokens: number;
   readonly decodedTokens: number;
   /** Written after the user had typed something else than what was being written. */
   readonly decodedAfterSupersede: number;
@@ -56,12 +59,15 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
       aborted: 0,
       promptTokens: 0,
       cachedTokens: 0,
+      coldTokens: 0,
+      coldCachedTokens: 0,
       decodedTokens: 0,
       decodedAfterSupersede: 0,
     },
   };
   const live = new Set<Writing>();
   let target = "";
+  let isCold = true;
   let lastPrompt = "";
   let turn: Promise<void> = Promise.resolve();
 
@@ -90,6 +96,11 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
       const cached = tokens(commonStart(prompt, lastPrompt));
       counts.promptTokens += tokens(prompt.length);
       counts.cachedTokens += cached;
+      if (isCold) {
+        counts.coldTokens += tokens(prompt.length);
+        counts.coldCachedTokens += cached;
+      }
+      isCold = false;
       lastPrompt = prompt;
       try {
         await sleep(((tokens(prompt.length) - cached) / prefillRate) * 1000, undefined, {
@@ -133,6 +144,7 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
     counts,
     aim(text) {
       target = text;
+      isCold = true;
     },
     typed(prefix) {
       for (const writing of live) {

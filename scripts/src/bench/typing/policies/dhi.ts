@@ -38,7 +38,7 @@ function startDhi({ draw, scale }: PolicyDeps, serverUrl: string, onAnswer: OnAn
     let firstByteMs: number | undefined;
     const response = await fetch(`${serverUrl}/v1/fim`, {
       method: "POST",
-      body: JSON.stringify({ sessionId, ...editor }),
+      body: JSON.stringify({ sessionId, ahead: true, ...editor }),
       signal,
     });
     // The server has ended the older one, or its call goes on for this one.
