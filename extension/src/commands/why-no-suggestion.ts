@@ -1,10 +1,13 @@
 /** "Dhi: Why No Suggestion Here?": what is in the way at the cursor; when nothing is, the server is asked. */
 import { randomUUID } from "node:crypto";
+import { type DocumentContext, documentContext } from "@dhi/client/document-context";
 import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
-import { fileRefusal, type Pause, placeRefusal } from "../control/gate.ts";
-import { serverOf, settings } from "../editor-settings.ts";
+import { fileRefusal, type Pause, placeRefusal, refusalWords } from "../control/gate.ts";
+import { openFolders, serverOf, settings } from "../editor-settings.ts";
+import { fileOf } from "../ghost-text-place.ts";
+import { lineDocument } from "../inline-completion-provider.ts";
 import { t } from "../l10n.ts";
 import type { Located } from "../locate-file.ts";
 import { openSettings } from "../open-settings.ts";
@@ -47,26 +50,28 @@ export async function whyNoSuggestion(deps: WhyDeps): Promise<void> {
 async function find(editor: vscode.TextEditor, deps: WhyDeps): Promise<Finding> {
   const { document, selection, selections } = editor;
   const now = settings(document);
-  const located = deps.places.locate(document.uri);
-  const text = windowAround(document, selection.active);
+  const file = fileOf(document.uri, openFolders()[0]?.path);
+  const located = file === undefined ? undefined : deps.places.locate(vscode.Uri.file(file));
+  const context = documentContext(lineDocument(document), selection.active);
   const refusal =
     fileRefusal(located, now, deps.pause()) ??
     placeRefusal(
-      { trigger: "automatic", languageId: document.languageId, prefix: () => text.prefix },
+      { trigger: "automatic", languageId: document.languageId, prefix: () => context.prefix },
       now,
       deps.pause(),
     );
   const place: Place = {
     inlineSuggestIsOn: inlineSuggestIsOn(document),
     cursors: selections.length,
-    isFile: document.uri.scheme === "file",
+    isFile: file !== undefined,
     refusal,
     server: deps.status().server,
   };
   const inTheWay = whyNotAsked(place);
-  if (inTheWay || !located) return inTheWay ?? { words: "" };
+  if (inTheWay) return inTheWay;
+  if (!located) return { words: refusalWords({ kind: "not-served" }) };
 
-  const request = fimRequest(located, document, text);
+  const request = fimRequest(located, context);
   const started = performance.now();
   const answer = await deps.fetchCompletion(serverOf(now), request, AbortSignal.timeout(ANSWER_MS));
   deps.onAsked(request);
@@ -79,34 +84,9 @@ export function inlineSuggestIsOn(document?: vscode.TextDocument): boolean {
 }
 
 /** A session of its own: it must not end what is asked for while typing. */
-function fimRequest(
-  located: Located,
-  document: vscode.TextDocument,
-  text: { readonly prefix: string; readonly suffix: string },
-): FimRequestInput {
-  return {
-    ...located,
-    ...text,
-    ...{ requestId: randomUUID(), sessionId: randomUUID(), trigger: "manual" },
-    ...{ languageId: document.languageId, documentVersion: document.version },
-  };
-}
-
-const PREFIX_CHARS = 20_000;
-const SUFFIX_CHARS = 5_000;
-
-function windowAround(document: vscode.TextDocument, cursor: vscode.Position) {
-  const at = document.offsetAt(cursor);
-  const textBetween = (start: number, end: number) =>
-    document
-      .getText(new vscode.Range(document.positionAt(start), document.positionAt(end)))
-      .replaceAll("\r\n", "\n")
-      .replaceAll("\0", "\uFFFD")
-      .toWellFormed();
-  return {
-    prefix: textBetween(Math.max(0, at - PREFIX_CHARS), at),
-    suffix: textBetween(at, at + SUFFIX_CHARS),
-  };
+function fimRequest(located: Located, context: DocumentContext): FimRequestInput {
+  const ids = { requestId: randomUUID(), sessionId: randomUUID() };
+  return { ...located, ...context, ...ids, trigger: "manual" };
 }
 
 async function tell({ words, action }: Finding): Promise<void> {

@@ -4,12 +4,9 @@ import { explainWords } from "./explain-words.ts";
 test.each([
   [
     { path: "a.py", indexed: true, chunks: 1, language: "python", detail: "up to date" },
-    "a.py is in the index. 1 chunk, python. up to date.",
+    "a.py is in the index: 1 chunk, python.",
   ],
-  [
-    { path: "a.py", indexed: true, chunks: 3_000, detail: "Done!" },
-    "a.py is in the index. 3,000 chunks. Done!",
-  ],
+  [{ path: "a.py", indexed: true, chunks: 3_000, detail: "Done!" }, "a.py is in the index: 3,000 chunks."],
   [
     {
       path: "x/a.log",

@@ -4,12 +4,14 @@ import { t } from "../l10n.ts";
 import { count } from "../status.ts";
 
 export function explainWords({ path, indexed, chunks, language, detail, hint }: ExplainResponse): string {
-  const head = indexed ? t("{0} is in the index.", path) : t("{0} is not in the index.", path);
-  const size =
-    indexed && chunks !== undefined ? [count(chunks, "chunk") + (language ? `, ${language}` : "")] : [];
-  return [head, ...[...size, detail, hint ?? ""].filter(Boolean).map(sentence)].join(" ");
+  if (!indexed)
+    return [t("{0} is not in the index.", path), sentence(detail), sentence(hint ?? "")].join(" ").trim();
+  const size = [...(chunks === undefined ? [] : [count(chunks, "chunk")]), ...(language ? [language] : [])];
+  return size.length
+    ? t("{0} is in the index: {1}.", path, size.join(", "))
+    : t("{0} is in the index.", path);
 }
 
 function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  return !text || /[.!?]$/.test(text) ? text : `${text}.`;
 }
