@@ -6,7 +6,7 @@ import { createMemo, type Memo } from "./memo.ts";
 import { folderOf, upwards } from "./resolve/paths.ts";
 
 /** @template Now what can be asked of a file as it is by now */
-export interface Facts<Now> extends Pick<Memo, "once"> {
+export interface Facts<Now> extends Pick<Memo, "once" | "peek"> {
   /** Read of one file. @param holds by default nothing does: the content is another one */
   ofFile<T extends object | string>(
     path: string,
@@ -62,6 +62,7 @@ export function createFacts<Now>(max: number): Facts<Now> {
 
   return {
     once: memo.once,
+    peek: memo.peek,
     ofFile: (path, key, read, holds = () => false) =>
       memo.once(key, () => {
         const value = read();

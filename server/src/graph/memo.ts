@@ -8,6 +8,8 @@ export interface Memo {
    */
   once<T extends object | string>(key: string, compute: () => T, meanwhile?: T): T;
   has(key: string): boolean;
+  /** @returns what {@link once} was given for the key, while that is kept */
+  peek<T extends object | string>(key: string): T | undefined;
   /** Forgets an answer, with all that were made of it. One that is not kept is no error. */
   drop(key: string): void;
   clear(): void;
@@ -27,6 +29,14 @@ export function createMemo(max: number, onClear: () => void = () => {}): Memo {
   const kept = new Map<string, Entry>();
   /** Keys of what is being computed, the innermost last. */
   const computing: string[] = [];
+
+  /** Makes the answer a part of the one that is being computed. */
+  function readEntry<T>(entry: Entry): T {
+    const reader = computing.at(-1);
+    if (reader !== undefined) entry.readers.add(reader);
+    // Keys name what is kept under them, so the type is the one it was put in with.
+    return entry.value as T;
+  }
 
   function clear(): void {
     kept.clear();
@@ -51,14 +61,13 @@ export function createMemo(max: number, onClear: () => void = () => {}): Memo {
   }
 
   return {
-    once<T extends object | string>(key: string, make: () => T, meanwhile?: T): T {
-      const entry = kept.get(key) ?? compute(key, make, meanwhile);
-      const reader = computing.at(-1);
-      if (reader !== undefined) entry.readers.add(reader);
-      // Keys name what is kept under them, so the type is the one it was put in with.
-      return entry.value as T;
-    },
+    once: <T extends object | string>(key: string, make: () => T, meanwhile?: T): T =>
+      readEntry(kept.get(key) ?? compute(key, make, meanwhile)),
     has: (key) => kept.has(key),
+    peek<T extends object | string>(key: string): T | undefined {
+      const entry = kept.get(key);
+      return entry && readEntry(entry);
+    },
     drop(key) {
       const dropped = [key];
       // What is added on the way is visited too.

@@ -36,7 +36,7 @@ export interface Entries {
   readonly folders: readonly string[];
 }
 
-export interface Tree extends Pick<Facts<FileNow>, "once" | "untilChange"> {
+export interface Tree extends Pick<Facts<FileNow>, "once" | "peek" | "untilChange"> {
   has(path: string): boolean;
   hasFolder(path: string): boolean;
   /** @returns `""` for what is not in the tree */
@@ -109,9 +109,12 @@ function dropChanged(db: IndexDb, { facts, seq }: Kept): void {
   for (const now of files) if (now) facts.changed(now.path, now, now.named.keys(), now.exists);
 }
 
-function createTree(db: IndexDb, { once, untilChange, ofFile, ofFolder, ofName }: Facts<FileNow>): Tree {
+function createTree(
+  db: IndexDb,
+  { once, peek, untilChange, ofFile, ofFolder, ofName }: Facts<FileNow>,
+): Tree {
   return {
-    ...{ once, untilChange },
+    ...{ once, peek, untilChange },
     ofFile: (path, key, read) => ofFile(path, key, read),
     has: (path) =>
       ofFile(

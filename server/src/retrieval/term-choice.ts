@@ -98,9 +98,15 @@ function countChunks(db: IndexDb, match: string): number {
   return chunks;
 }
 
+/** Connections that have the table of words. */
+const withWords = new WeakSet<IndexDb>();
+
 /** @returns at most `MAX_WORDS + 1` */
 function countWords(db: IndexDb, start: string): number {
-  db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, terms, row)");
+  if (!withWords.has(db)) {
+    db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, terms, row)");
+    withWords.add(db);
+  }
   const row = prepared<[string, string, number], { n: number }>(
     db,
     "SELECT count(*) AS n FROM (SELECT 1 FROM temp.words WHERE term >= ? AND term < ? LIMIT ?)",

@@ -1,5 +1,6 @@
 /** Chunks by the names in them. Not BM25 of FTS5: that takes seven times as long, and cannot weigh names by nearness. */
 import { type IndexDb, prepared } from "@dhi/core/index-db";
+import { treeOf } from "../graph/tree.ts";
 import type { Candidate } from "./chunk-rows.ts";
 import { chooseTerms, quoted, startingWith } from "./term-choice.ts";
 
@@ -36,16 +37,63 @@ export function textsWith(db: IndexDb, { names, start, limit }: TextsWith): Rank
   const texts = prepared<[], { n: number | null }>(db, "SELECT max(id) AS n FROM texts").get()?.n ?? 0;
   const weights = new Map<string, number>();
   const scores = new Map<number, number>();
-  const withTerm = prepared<[string], number>(db, "SELECT rowid FROM terms WHERE terms MATCH ?").pluck();
   for (const [term, chunks] of terms) {
     const isStart = term === start;
     const weight = Math.log1p(texts / chunks) * (isStart ? 1 : (names.get(term) ?? 0));
     weights.set(term, weight);
-    for (const id of withTerm.all(isStart ? startingWith(term) : quoted(term)))
+    for (const id of textsOf(db, isStart ? startingWith(term) : quoted(term), texts))
       scores.set(id, (scores.get(id) ?? 0) + weight);
   }
   if (newest) for (const id of newestWith(db, match)) scores.set(id, 0);
   return { places: placesOf(db, best(scores, limit * NOT_LIVE), limit), weights };
+}
+
+/** Texts that match, and up to which text the index went when they were last asked for. */
+interface Matching {
+  readonly ids: number[];
+  upTo: number;
+}
+
+/** Of one connection: the next keystroke has the same names near it but for one, and the index a few texts more. */
+interface Known {
+  readonly matching: Map<string, Matching>;
+  readonly since: number;
+  /** The last text there was. */
+  newest: number;
+}
+/** Texts that are gone stay in it until then, and are in no file. */
+const KEEP_MS = 60_000;
+/** Some 10 MB at most. */
+const MAX_MATCHING = 1_000;
+const known = new WeakMap<IndexDb, Known>();
+
+function matchingOf(db: IndexDb, newest: number): Map<string, Matching> {
+  const now = performance.now();
+  let kept = known.get(db);
+  // The newest text may be forgotten, and then its id is given away again.
+  const isGood = kept && newest >= kept.newest && now - kept.since < KEEP_MS;
+  if (!kept || !isGood || kept.matching.size >= MAX_MATCHING) {
+    kept = { matching: new Map(), since: now, newest };
+    known.set(db, kept);
+  }
+  kept.newest = newest;
+  return kept.matching;
+}
+
+/** @param newest id of the last text there is */
+function textsOf(db: IndexDb, match: string, newest: number): readonly number[] {
+  const matching = matchingOf(db, newest);
+  const one = matching.get(match) ?? { ids: [], upTo: 0 };
+  matching.set(match, one);
+  if (one.upTo < newest) {
+    const more = prepared<[string, number], number>(
+      db,
+      "SELECT rowid FROM terms WHERE terms MATCH ? AND rowid > ?",
+    ).pluck();
+    for (const id of more.all(match, one.upTo)) one.ids.push(id);
+    one.upTo = newest;
+  }
+  return one.ids;
 }
 
 const newestWith = (db: IndexDb, match: string): number[] =>
@@ -73,7 +121,16 @@ function best(scores: ReadonlyMap<number, number>, limit: number): number[] {
  *
  * @param texts ids, best first
  */
-const placesOf = (db: IndexDb, texts: readonly number[], limit: number): ChunkPlace[] =>
+function placesOf(db: IndexDb, texts: readonly number[], limit: number): ChunkPlace[] {
+  const tree = treeOf(db);
+  const keyOf = (text: number) => `place of text ${text}`;
+  const unknown = texts.filter((text) => !tree.peek<ChunkPlace>(keyOf(text)));
+  for (const place of readPlaces(db, unknown, limit))
+    tree.ofFile(place.path, keyOf(place.textId), () => place);
+  return texts.flatMap((text) => tree.peek<ChunkPlace>(keyOf(text)) ?? []).slice(0, limit);
+}
+
+const readPlaces = (db: IndexDb, texts: readonly number[], limit: number): ChunkPlace[] =>
   prepared<[string, number], ChunkPlace>(
     db,
     // CROSS JOIN keeps the order, of the joins and of the texts: sorting would first look at them all.

@@ -1,3 +1,4 @@
+import { openIndexForReading } from "@dhi/core/index-db";
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
 import { type SeedChunk, seedIndex } from "../../testing/seed-index.ts";
@@ -47,4 +48,21 @@ test("of a long chunk it shows where the names stand together, and what comes ne
 
 test("what is no code is not wanted in code", async () => {
   expect(await find("send(parcel)", [{ path: "a.json", text: '"parcel"', language: "json" }])).toEqual([]);
+});
+
+test("what came since the last keystroke is found, and what left the tree is not", async () => {
+  using home = tempDir();
+  const writer = seedIndex(home.dir, [
+    { path: "a.ts", text: "send(parcel)" },
+    { path: "b.ts", text: "parcel(1)" },
+  ]);
+  const db = openIndexForReading(home.dir);
+  const query = retrievalQuery({ path: "open.ts", prefix: "parcel; ", suffix: "" });
+  const ask = async () => db && paths(await lexicalLeg(db, query, new AbortController().signal));
+  expect(await ask()).toEqual(["a.ts", "b.ts"]);
+  writer.exec("DELETE FROM live WHERE path = 'a.ts'");
+  seedIndex(home.dir, [{ path: "c.ts", text: "weigh(parcel)" }]).close();
+  expect(await ask()).toEqual(["b.ts", "c.ts"]);
+  writer.close();
+  db?.close();
 });
