@@ -1,8 +1,13 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 // Tests run from source: the `source` condition of each package's `exports` points at `src/*.ts`.
 export default defineConfig({
-  resolve: { conditions: ["source"] },
+  resolve: {
+    conditions: ["source"],
+    // Only an editor has the real one.
+    alias: { vscode: fileURLToPath(new URL("extension/src/testing/fake-vscode.ts", import.meta.url)) },
+  },
   ssr: { resolve: { conditions: ["source"], externalConditions: ["source"] } },
   test: {
     include: ["{core,indexer,server,client,web,extension,cli,scripts}/src/**/*.test.ts"],

@@ -6,7 +6,7 @@ import { type Place, type Rest, restOfAnswer } from "./rest-of-answer.ts";
 export interface Call extends Place {
   readonly request: FimRequestInput;
   readonly text: string;
-  /** `ended`: without an answer, because a newer request took over, it failed, or nobody wanted it any more. */
+  /** `ended`: before the answer was whole, because a newer request took over, it failed, or nobody wanted it any more. */
   readonly state: "live" | "done" | "ended";
   /** `undefined` while it is live, and when it ended. */
   readonly answer: FimDone | undefined;
@@ -129,13 +129,12 @@ export type CallVerdict =
   | { readonly kind: "other" };
 
 export function verdictOf(call: Call, place: Place): CallVerdict {
-  if (call.state === "ended") return { kind: "other" };
-  const isWhole = call.state === "done";
+  const isWhole = call.state !== "live";
   const { scope, prefix, suffix, text } = call;
   const verdict = restOfAnswer({ scope, prefix, suffix, text, isWhole }, place);
   if (verdict.kind !== "rest") return verdict;
   // White space alone draws nothing.
   if (verdict.rest.text.trim()) return verdict;
   if (!isWhole) return { kind: "open" };
-  return { kind: text ? "other" : "nothing" };
+  return { kind: text === "" && call.state === "done" ? "nothing" : "other" };
 }

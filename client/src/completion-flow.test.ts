@@ -251,6 +251,19 @@ describe("several lines", () => {
     expect([server.requests[0]?.isAborted(), grown()]).toEqual([true, 1]);
   });
 
+  test("what was shown of a stream that was closed is still known", async () => {
+    const { type, flow, server, prefixes } = setUp();
+    const first = type("█");
+    await turn();
+    server.requests[0]?.say("a");
+    await first;
+    flow.abandon();
+    expect([await type("█"), prefixes()]).toEqual(["a", [""]]);
+    void type("a█");
+    await turn();
+    expect(prefixes()).toEqual(["", "a"]);
+  });
+
   test("nothing is refreshed after the user has gone on elsewhere", async () => {
     const { type, server, grown } = setUp();
     const first = type("█");

@@ -174,7 +174,7 @@ export function createCompletionFlow({
       ...{ call, since: now(), doneAt: Number.NEGATIVE_INFINITY, waiting: 0, grace: undefined },
     };
     hold(entry);
-    entries = [entry, ...entries.filter(({ call }) => call.state !== "ended")].slice(0, KEPT);
+    entries = [entry, ...entries.filter(({ call }) => call.state !== "ended" || call.text)].slice(0, KEPT);
     return entry;
   }
 

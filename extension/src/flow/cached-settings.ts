@@ -5,7 +5,8 @@ import { settings } from "../editor-settings.ts";
 import type { Settings } from "../settings.ts";
 
 export interface CachedSettings extends vscode.Disposable {
-  of(document: vscode.TextDocument): Settings;
+  /** @param document whose language or folder may have settings of its own */
+  of(document?: vscode.TextDocument): Settings;
 }
 
 export function createCachedSettings(): CachedSettings {
@@ -18,9 +19,9 @@ export function createCachedSettings(): CachedSettings {
   ];
   return {
     of(document) {
-      const folder = vscode.workspace.getWorkspaceFolder(document.uri);
+      const folder = document && vscode.workspace.getWorkspaceFolder(document.uri);
       // Language and folder are all that a value may depend on.
-      const key = `${document.languageId} ${folder?.uri.toString() ?? ""}`;
+      const key = `${document?.languageId ?? ""} ${folder?.uri.toString() ?? ""}`;
       const known = cache.get(key) ?? settings(document);
       cache.set(key, known);
       return known;

@@ -8,7 +8,7 @@ import { type CompletionDeps, createCompleteAtCursor } from "../complete-at-curs
 import { fetchCompletion } from "../completion-client.ts";
 import { fileRefusal } from "../control/gate.ts";
 import { createEditorHints } from "../editor-hints.ts";
-import { serverOf, settings } from "../editor-settings.ts";
+import { serverOf } from "../editor-settings.ts";
 import { fileOf, SCHEMES } from "../ghost-text-place.ts";
 import { createInlineCompletionProvider, lineDocument, type Offered } from "../inline-completion-provider.ts";
 import type { Located } from "../locate-file.ts";
@@ -34,7 +34,7 @@ const ANSWER_MS = 10_000;
 
 export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): Flow {
   const cached = createCachedSettings();
-  const server = () => serverOf(settings());
+  const server = () => serverOf(cached.of());
   const hints = createEditorHints();
   const refresh = createRefreshGhostText();
   const post = (path: string, body: object, signal?: AbortSignal) => {
@@ -48,14 +48,14 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
 
   const completeAtCursor = createCompleteAtCursor({
     ...{ fetchCompletion, server, pause, sessionId, ...told },
-    hints: (at) => hints.hints(at, (file) => !fileRefusal(file, settings(), pause()), performance.now()),
+    hints: (at) => hints.hints(at, (file) => !fileRefusal(file, cached.of(), pause()), performance.now()),
     onGrown: refresh.grown,
   });
   const sync = createDocumentSync({ sessionId, send: (body, signal) => post("/v1/documents", body, signal) });
   const documents = followDocuments(sync, mayBeSent);
   const warmUps = createWarmUps((body) => post("/v1/warm", body));
   const feed = createGhostFeed({
-    isOn: () => settings().localMetrics,
+    isOn: () => cached.of().localMetrics,
     send: (events) => post("/v1/events", { events }),
     read(id, start, end) {
       const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === id);
@@ -181,7 +181,7 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
     const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
     for (const uri of urisOf(tabs.toReversed())) {
       const file = placeOf(uri);
-      if (file && !fileRefusal(file, settings(), pause())) hints.used(file);
+      if (file && !fileRefusal(file, cached.of(), pause())) hints.used(file);
     }
   }
 

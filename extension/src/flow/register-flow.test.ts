@@ -1,0 +1,342 @@
+import type { ServerResponse } from "node:http";
+import { type FakeRequest, type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Outcome } from "../complete-at-cursor.ts";
+import { NO_PAUSE } from "../control/gate.ts";
+import { locateFile } from "../locate-file.ts";
+import { answering, done, sendEvent, sendJson } from "../testing/answers.ts";
+import { editor, Position, Uri } from "../testing/fake-vscode.ts";
+import { type Flow, type FlowDeps, registerFlow } from "./register-flow.ts";
+
+type Answer = (request: FakeRequest, response: ServerResponse) => void;
+
+/** A window with the flow in it, and the server that it asks. */
+async function start(
+  fim: Answer = answering("total(lines)"),
+  settings: Record<string, unknown> = {},
+  deps: Partial<FlowDeps> = {},
+) {
+  const server = await startFakeServer((request, response) => {
+    if (request.path === "/v1/fim") return fim(request, response);
+    sendJson(response, {});
+  });
+  editor.start({ serverUrl: server.url, debounceMs: 0, ...settings });
+  const outcomes: Outcome[] = [];
+  const folders = [{ name: "shop", path: "/code/shop", realPath: "/code/shop" }];
+  const flow: Flow = registerFlow({
+    locate: ({ fsPath }) => locateFile(fsPath, folders, undefined),
+    pause: () => NO_PAUSE,
+    sessionId: "window",
+    onLoading: () => {},
+    onOutcome: (outcome) => outcomes.push(outcome),
+    onNoRequest: () => {},
+    ...deps,
+  });
+  onTestFinished(async () => {
+    flow.dispose();
+    await server[Symbol.asyncDispose]();
+  });
+  return { server, flow, outcomes };
+}
+
+const sentTo = (path: string, server: FakeServer) =>
+  server.requests
+    .filter((request) => request.path === path)
+    .map(({ body }) => body as Record<string, unknown>);
+const fims = (server: FakeServer) => sentTo("/v1/fim", server);
+const line = (text: string) => `${text}\n`;
+
+test("a key brings ghost text at the cursor", async () => {
+  const { server } = await start();
+  editor.open("/code/shop/src/a.py", "x =█\ny = 2\n");
+  editor.type(" ");
+  expect(await editor.suggest()).toEqual([
+    { insertText: "total(lines)", range: { start: new Position(0, 4), end: new Position(0, 4) } },
+  ]);
+  expect(fims(server)).toMatchObject([
+    { path: "src/a.py", prefix: "x = ", suffix: "\ny = 2\n", documentVersion: 2, trigger: "automatic" },
+  ]);
+});
+
+describe("nothing at all is sent", () => {
+  test.each<[string, string, Record<string, unknown>, Partial<FlowDeps>]>([
+    ["when Dhi is off", "/code/shop/a.py", { enable: false }, {}],
+    ["of an excluded file", "/code/shop/gen/a.py", { excludeGlobs: ["gen/"] }, {}],
+    ["of a secret file", "/code/shop/.npmrc", { excludeGlobs: [] }, {}],
+    ["of a file outside the workspace", "/etc/hosts", {}, {}],
+    ["while snoozed", "/code/shop/a.py", {}, { pause: () => ({ ...NO_PAUSE, snoozedUntil: Infinity }) }],
+  ])("%s", async (_, path, settings, deps) => {
+    const { server, flow } = await start(undefined, { localMetrics: true, ...settings }, deps);
+    editor.open(path, "x█");
+    for (const key of " = ") await editor.keys(key);
+    editor.focus();
+    flow.serverIsBack();
+    await new Promise((rested) => setTimeout(rested, 400));
+    editor.save();
+    editor.close();
+    expect(server.requests).toEqual([]);
+  });
+
+  test.each([
+    ["of a virtual file", "vscode-vfs"],
+    ["of the input of source control", "vscode-scm"],
+    ["of the old side of a diff", "git"],
+    ["of an output pane", "output"],
+  ])("%s", async (_, scheme) => {
+    const { server } = await start();
+    editor.open("", "x█", { uri: new Uri(scheme, "/code/shop/a.py") });
+    expect(await editor.keys(" ")).toBeUndefined();
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe("from what is known, with one request", () => {
+  test("typing on, backspace, a word, and all of it", async () => {
+    const { server } = await start(answering("total(lines) + 1"));
+    editor.open("/code/shop/a.py", "x =█");
+    expect(await editor.keys(" ")).toBe("total(lines) + 1");
+    expect(await editor.keys("t")).toBe("otal(lines) + 1");
+    editor.backspace();
+    expect(await editor.text()).toBe("total(lines) + 1");
+    expect(await editor.keys("total")).toBe("(lines) + 1");
+    expect(fims(server)).toHaveLength(1);
+  });
+
+  test("a bracket that VS Code closed is replaced, and nothing else", async () => {
+    await start(answering("total(lines) + 1"));
+    const document = editor.open("/code/shop/a.py", "x =█  # sum");
+    await editor.keys(" ");
+    await editor.keys("total");
+    editor.type("()");
+    editor.move(new Position(0, 10));
+    const [item] = (await editor.suggest()) ?? [];
+    expect(item).toEqual({
+      insertText: "lines) + 1",
+      range: { start: new Position(0, 10), end: new Position(0, 11) },
+    });
+    if (item) editor.accept(item);
+    expect(document.getText()).toBe("x = total(lines) + 1  # sum");
+  });
+
+  test("lines that came later are shown by themselves, while the cursor stays", async () => {
+    let more = () => {};
+    const { server } = await start((_, response) => {
+      sendEvent(response, { text: "a()" });
+      more = () => {
+        sendEvent(response, { text: "\nb()" });
+        sendEvent(response, done("a()\nb()"));
+        response.end();
+      };
+    });
+    editor.open("/code/shop/a.py", "x█");
+    expect(await editor.keys("\n")).toBe("a()");
+    more();
+    await expect
+      .poll(async () => (await editor.refreshes()).map((items) => items?.[0]?.insertText))
+      .toEqual(["a()\nb()"]);
+    expect(fims(server)).toHaveLength(1);
+  });
+
+  test("lines that came later are not shown where the cursor has moved on", async () => {
+    let more = () => {};
+    await start((_, response) => {
+      sendEvent(response, { text: "a()" });
+      more = () => sendEvent(response, { text: "\nb()" });
+    });
+    editor.open("/code/shop/a.py", "x█");
+    await editor.keys("\n");
+    editor.move(new Position(0, 0));
+    more();
+    await new Promise((rested) => setTimeout(rested, 120));
+    expect(await editor.refreshes()).toEqual([]);
+  });
+});
+
+test("moving the cursor closes the stream of what was shown", async () => {
+  const { server } = await start((_, response) => sendEvent(response, { text: "a()" }));
+  editor.open("/code/shop/a.py", "x█");
+  expect(await editor.keys("\n")).toBe("a()");
+  editor.move(new Position(0, 0));
+  await server.closed(server.requests.findIndex(({ path }) => path === "/v1/fim"));
+});
+
+describe("with the suggest widget open", () => {
+  const selected = (text: string) => ({
+    selectedCompletionInfo: { range: { start: new Position(0, 4), end: new Position(0, 6) }, text },
+  });
+
+  test("ghost text goes on from the selected item", async () => {
+    const { server } = await start(answering("(lines)"));
+    editor.open("/code/shop/a.py", "x = t█");
+    editor.type("o");
+    expect(await editor.suggest(selected("total"))).toMatchObject([{ insertText: "total(lines)" }]);
+    expect(fims(server)).toMatchObject([{ prefix: "x = total" }]);
+  });
+
+  test.each([
+    ["an item that does not begin with what was typed", "print"],
+    ["a snippet of several lines", "total(\n\t$1\n)"],
+  ])("nothing is asked beside %s", async (_, text) => {
+    const { server } = await start();
+    editor.open("/code/shop/a.py", "x = t█");
+    editor.type("o");
+    expect(await editor.suggest(selected(text))).toBeUndefined();
+    expect(fims(server)).toEqual([]);
+  });
+});
+
+test.each([
+  ["several cursors", [new Position(0, 1), new Position(0, 0)].map((active) => ({ active, isEmpty: true }))],
+  ["selected text", [{ active: new Position(0, 1), isEmpty: false }]],
+])("%s get no ghost text", async (_, selections) => {
+  const { server } = await start();
+  editor.open("/code/shop/a.py", "xy█");
+  editor.select(...selections);
+  expect(await editor.suggest()).toBeUndefined();
+  expect(fims(server)).toEqual([]);
+});
+
+test("a cell of a notebook sees the cells above in its language", async () => {
+  const { server } = await start();
+  editor.openNotebook("/code/shop/a.ipynb", [
+    { code: "import shop", languageId: "python" },
+    { code: "# Sums", languageId: "markdown" },
+    { code: "x =█", languageId: "python" },
+  ]);
+  expect(await editor.keys(" ")).toBe("total(lines)");
+  expect(fims(server)).toMatchObject([
+    { path: "a.ipynb", languageId: "python", prefix: "import shop\nx = " },
+  ]);
+});
+
+test("a new file is one of the first folder, and no buffer of the index", async () => {
+  const { server } = await start();
+  editor.open("", "x =█", { uri: new Uri("untitled", "Untitled-1") });
+  expect(await editor.keys(" ")).toBe("total(lines)");
+  await new Promise((rested) => setTimeout(rested, 400));
+  expect(fims(server)).toMatchObject([{ path: "Untitled-1", languageId: "python" }]);
+  expect(sentTo("/v1/documents", server)).toEqual([]);
+});
+
+describe("unsaved buffers", () => {
+  test("are sent while they differ from the disk, and withdrawn when they do not", async () => {
+    const { server } = await start();
+    editor.open("/code/shop/a.py", "x█");
+    editor.type("yz");
+    await expect
+      .poll(() => sentTo("/v1/documents", server))
+      .toEqual([{ path: "a.py", sessionId: "window", version: 2, content: "xyz", languageId: "python" }]);
+    editor.save();
+    await expect
+      .poll(() => sentTo("/v1/documents", server)[1])
+      .toEqual({
+        ...{ path: "a.py", sessionId: "window", languageId: "python", closed: true },
+      });
+  });
+
+  test("are sent anew when the server is back", async () => {
+    const { server, flow } = await start();
+    editor.open("/code/shop/a.py", "x█");
+    editor.type("y");
+    await expect.poll(() => sentTo("/v1/documents", server).length).toBe(1);
+    flow.serverIsBack();
+    await expect.poll(() => sentTo("/v1/documents", server).length).toBe(2);
+  });
+
+  test("are withdrawn when their file is excluded", async () => {
+    const { server } = await start();
+    editor.open("/code/shop/a.py", "x█");
+    editor.type("y");
+    await expect.poll(() => sentTo("/v1/documents", server).length).toBe(1);
+    editor.set({ excludeGlobs: ["*.py"] });
+    await expect.poll(() => sentTo("/v1/documents", server)[1]).toMatchObject({ closed: true });
+  });
+});
+
+test("a request tells which files are open and what was edited lately", async () => {
+  const { server } = await start(undefined, { excludeGlobs: ["gen/"] });
+  editor.open("/code/shop/b.py", "a\nb█");
+  editor.type("\nc");
+  editor.open("/code/shop/gen/c.py", "a█");
+  editor.type("b");
+  editor.open("/code/shop/d.py", "");
+  editor.open("/code/shop/a.py", "x█");
+  await editor.keys(" ");
+  expect(fims(server)).toMatchObject([
+    {
+      openFiles: ["d.py", "b.py"],
+      recentEdits: [
+        { path: "a.py", startLine: 1, endLine: 1 },
+        { path: "b.py", startLine: 2, endLine: 3 },
+      ],
+    },
+  ]);
+});
+
+describe("warm-ups", () => {
+  test("tell the server where somebody is about to type, once a minute", async () => {
+    const { server } = await start();
+    editor.open("/code/shop/a.py", "x = █\n");
+    editor.focus();
+    await expect
+      .poll(() => sentTo("/v1/warm", server))
+      .toEqual([{ path: "a.py", sessionId: "window", languageId: "python", prefix: "x = ", suffix: "\n" }]);
+  });
+});
+
+describe("the events feed", () => {
+  const events = (server: FakeServer) =>
+    sentTo("/v1/events", server).flatMap(({ events }) => events as Record<string, unknown>[]);
+
+  test("tells what was accepted, without code", async () => {
+    const { server, flow } = await start(undefined, { localMetrics: true });
+    editor.open("/code/shop/a.py", "x =█");
+    editor.type(" ");
+    const [item] = (await editor.suggest()) ?? [];
+    if (item) editor.accept(item);
+    flow.dispose();
+    await expect
+      .poll(() => events(server))
+      .toEqual([
+        {
+          event: "shown",
+          requestId: "window-1",
+          languageId: "python",
+          chars: 12,
+          latencyMs: expect.any(Number),
+        },
+        {
+          event: "accepted",
+          requestId: "window-1",
+          languageId: "python",
+          chars: 12,
+          visibleMs: expect.any(Number),
+        },
+      ]);
+    expect(JSON.stringify(events(server))).not.toContain("total");
+  });
+
+  test("is off unless it was asked for", async () => {
+    const { server, flow } = await start();
+    editor.open("/code/shop/a.py", "x =█");
+    editor.type(" ");
+    const [item] = (await editor.suggest()) ?? [];
+    if (item) editor.accept(item);
+    flow.dispose();
+    await new Promise((rested) => setTimeout(rested, 50));
+    expect(events(server)).toEqual([]);
+  });
+});
+
+test("a key in a file of 10,000 lines reads some hundred of them, and no setting", async () => {
+  await start();
+  const code = line("    total = total + price(lines[i])").repeat(5_000);
+  const document = editor.open("/code/shop/a.py", `${code}x =█\n${code}`);
+  await editor.keys(" ");
+  await editor.keys("t");
+  document.linesRead = 0;
+  const reads = editor.settingsReads();
+  expect(await editor.keys("o")).toBe("tal(lines)");
+  expect(document.linesRead).toBeLessThan(1_000);
+  expect([document.wholeReads, editor.settingsReads()]).toEqual([0, reads]);
+});

@@ -1,0 +1,388 @@
+/**
+ * As much of the `vscode` module as the request flow uses, with a hand on it: tests import it under that name
+ * (vitest.config.ts) and act as the user through `editor`.
+ */
+
+type Listener<T> = (event: T) => unknown;
+
+export class Disposable {
+  readonly dispose: () => void;
+  constructor(dispose: () => void) {
+    this.dispose = dispose;
+  }
+  static from(...all: { dispose(): void }[]): Disposable {
+    return new Disposable(() => {
+      for (const one of all) one.dispose();
+    });
+  }
+}
+
+function eventOf<T>() {
+  const listeners = new Set<Listener<T>>();
+  const on = (listener: Listener<T>) => {
+    listeners.add(listener);
+    return new Disposable(() => listeners.delete(listener));
+  };
+  const fire = (event: T) => {
+    for (const listener of [...listeners]) listener(event);
+  };
+  return { on, fire, listeners };
+}
+
+export class Position {
+  readonly line: number;
+  readonly character: number;
+  constructor(line: number, character: number) {
+    this.line = line;
+    this.character = character;
+  }
+  isEqual(other: Position): boolean {
+    return this.line === other.line && this.character === other.character;
+  }
+  translate(lines: number, characters: number): Position {
+    return new Position(this.line + lines, this.character + characters);
+  }
+}
+
+export class Range {
+  readonly start: Position;
+  readonly end: Position;
+  constructor(start: Position, end: Position) {
+    this.start = start;
+    this.end = end;
+  }
+}
+
+export class Uri {
+  readonly scheme: string;
+  readonly path: string;
+  readonly fragment: string;
+  constructor(scheme: string, path: string, fragment = "") {
+    this.scheme = scheme;
+    this.path = path;
+    this.fragment = fragment;
+  }
+  static file = (path: string): Uri => new Uri("file", path);
+  get fsPath(): string {
+    return this.path;
+  }
+  toString(): string {
+    return `${this.scheme}:${this.path}#${this.fragment}`;
+  }
+}
+
+export class InlineCompletionItem {
+  readonly insertText: string;
+  readonly range: Range;
+  constructor(insertText: string, range: Range) {
+    this.insertText = insertText;
+    this.range = range;
+  }
+}
+export const InlineCompletionTriggerKind = { Invoke: 0, Automatic: 1 } as const;
+export const ConfigurationTarget = { Global: 1, Workspace: 2 } as const;
+export class TabInputText {
+  readonly uri: Uri;
+  constructor(uri: Uri) {
+    this.uri = uri;
+  }
+}
+export class CancellationTokenSource {
+  readonly #cancelled = eventOf<void>();
+  readonly token = {
+    isCancellationRequested: false,
+    onCancellationRequested: this.#cancelled.on,
+  };
+  cancel(): void {
+    if (this.token.isCancellationRequested) return;
+    this.token.isCancellationRequested = true;
+    this.#cancelled.fire();
+  }
+}
+
+export interface Change {
+  readonly rangeOffset: number;
+  readonly rangeLength: number;
+  readonly range: Range;
+  readonly text: string;
+}
+
+export class TextDocument {
+  readonly uri: Uri;
+  readonly languageId: string;
+  version = 1;
+  isDirty = false;
+  lines: string[];
+  linesRead = 0;
+  wholeReads = 0;
+  constructor(uri: Uri, text: string, languageId: string) {
+    this.uri = uri;
+    this.languageId = languageId;
+    this.lines = text.split("\n");
+  }
+  get lineCount(): number {
+    return this.lines.length;
+  }
+  lineAt(line: number): { readonly text: string } {
+    this.linesRead++;
+    return { text: this.lines[line] ?? "" };
+  }
+  getText(range?: Range): string {
+    if (!range) this.wholeReads++;
+    const text = this.lines.join("\n");
+    return range ? text.slice(this.offsetAt(range.start), this.offsetAt(range.end)) : text;
+  }
+  offsetAt({ line, character }: Position): number {
+    let offset = character;
+    for (let at = 0; at < line; at++) offset += (this.lines[at]?.length ?? 0) + 1;
+    return offset;
+  }
+  positionAt(offset: number): Position {
+    let rest = offset;
+    for (const [line, text] of this.lines.entries()) {
+      if (rest <= text.length) return new Position(line, rest);
+      rest -= text.length + 1;
+    }
+    return new Position(this.lines.length - 1, this.lines.at(-1)?.length ?? 0);
+  }
+  /** @returns the change, as VS Code tells it */
+  replace(start: Position, end: Position, text: string): Change {
+    const change = {
+      ...{ range: new Range(start, end), rangeOffset: this.offsetAt(start), text },
+      rangeLength: this.offsetAt(end) - this.offsetAt(start),
+    };
+    const [before = "", after = ""] = [this.lines[start.line], this.lines[end.line]];
+    const lines = (before.slice(0, start.character) + text + after.slice(end.character)).split("\n");
+    this.lines.splice(start.line, end.line - start.line + 1, ...lines);
+    this.version++;
+    this.isDirty = true;
+    return change;
+  }
+}
+
+interface TextEditor {
+  readonly document: TextDocument;
+  selection: { readonly active: Position; readonly isEmpty: boolean };
+  selections: readonly unknown[];
+}
+
+type Provider = {
+  provideInlineCompletionItems(
+    document: TextDocument,
+    position: Position,
+    context: object,
+    token: object,
+  ): Promise<InlineCompletionItem[] | undefined>;
+};
+
+const events = {
+  opened: eventOf<TextDocument>(),
+  closed: eventOf<TextDocument>(),
+  saved: eventOf<TextDocument>(),
+  changed: eventOf<{ readonly document: TextDocument; readonly contentChanges: readonly Change[] }>(),
+  settings: eventOf<{ affectsConfiguration(section: string): boolean }>(),
+  folders: eventOf<void>(),
+  selection: eventOf<{ readonly textEditor: TextEditor }>(),
+  shown: eventOf<TextEditor | undefined>(),
+  focus: eventOf<{ readonly focused: boolean }>(),
+  tabs: eventOf<{ readonly closed: readonly { readonly input: unknown }[] }>(),
+};
+
+let documents: TextDocument[] = [];
+let notebooks: { readonly uri: Uri; readonly cells: readonly TextDocument[] }[] = [];
+let settingValues: Record<string, unknown> = {};
+let settingsReads = 0;
+let active: TextEditor | undefined;
+let folders: string[] = [];
+let tabs: Uri[] = [];
+let provider:
+  | { readonly selector: readonly { readonly scheme: string }[]; readonly is: Provider }
+  | undefined;
+let asking = new CancellationTokenSource();
+let refreshes: Promise<InlineCompletionItem[] | undefined>[] = [];
+
+export const workspace = {
+  get textDocuments() {
+    return documents;
+  },
+  get notebookDocuments() {
+    return notebooks.map(({ uri, cells }) => ({
+      uri,
+      getCells: () => cells.map((document) => ({ document })),
+    }));
+  },
+  get workspaceFolders() {
+    return folders.length ? folders.map((path) => ({ name: "shop", uri: Uri.file(path) })) : undefined;
+  },
+  getWorkspaceFolder: (_: Uri) => undefined,
+  getConfiguration: () => ({
+    get(key: string) {
+      settingsReads++;
+      return settingValues[key];
+    },
+  }),
+  onDidChangeConfiguration: events.settings.on,
+  onDidChangeWorkspaceFolders: events.folders.on,
+  onDidOpenTextDocument: events.opened.on,
+  onDidCloseTextDocument: events.closed.on,
+  onDidSaveTextDocument: events.saved.on,
+  onDidChangeTextDocument: events.changed.on,
+};
+
+export const window = {
+  get activeTextEditor() {
+    return active;
+  },
+  tabGroups: {
+    get all() {
+      return [{ tabs: tabs.map((uri) => ({ input: new TabInputText(uri) })) }];
+    },
+    onDidChangeTabs: events.tabs.on,
+  },
+  onDidChangeTextEditorSelection: events.selection.on,
+  onDidChangeActiveTextEditor: events.shown.on,
+  onDidChangeWindowState: events.focus.on,
+};
+
+export const languages = {
+  registerInlineCompletionItemProvider(selector: readonly { readonly scheme: string }[], is: Provider) {
+    provider = { selector, is };
+    return new Disposable(() => {
+      provider = undefined;
+    });
+  },
+};
+
+export const commands = {
+  async executeCommand(command: string): Promise<void> {
+    if (command !== "editor.action.inlineSuggest.trigger") throw new Error(`no command ${command}`);
+    // VS Code takes it for the user's own wish.
+    const refresh = editor.suggest({ triggerKind: InlineCompletionTriggerKind.Invoke });
+    refreshes.push(refresh);
+    await refresh;
+  },
+};
+
+/** The user. */
+export const editor = {
+  /** As after a start, with these settings and one open folder. */
+  start(settings: Record<string, unknown>, folder = "/code/shop"): void {
+    for (const { listeners } of Object.values(events)) listeners.clear();
+    documents = [];
+    notebooks = [];
+    settingValues = settings;
+    settingsReads = 0;
+    active = undefined;
+    folders = [folder];
+    tabs = [];
+    asking = new CancellationTokenSource();
+    refreshes = [];
+  },
+  tabs(...paths: string[]): void {
+    tabs = paths.map(Uri.file);
+  },
+  set(settings: Record<string, unknown>): void {
+    settingValues = { ...settingValues, ...settings };
+    events.settings.fire({ affectsConfiguration: () => true });
+  },
+  settingsReads: () => settingsReads,
+  /** What Dhi asked for again by itself. */
+  refreshes: () => Promise.all(refreshes),
+
+  /** @param source with `█` for the cursor */
+  open(path: string, source: string, { languageId = "python", uri = Uri.file(path) } = {}): TextDocument {
+    const [before = "", after = ""] = source.split("█");
+    const document = new TextDocument(uri, before + after, languageId);
+    documents = [...documents, document];
+    events.opened.fire(document);
+    this.show(document, document.positionAt(before.length));
+    return document;
+  },
+  /** A notebook, with the cursor in its last cell. */
+  openNotebook(path: string, cells: readonly { readonly code: string; readonly languageId: string }[]): void {
+    const all = cells.map(({ code, languageId }, index) => {
+      const uri = new Uri("vscode-notebook-cell", path, `c${index}`);
+      return new TextDocument(uri, code.replace("█", ""), languageId);
+    });
+    notebooks = [...notebooks, { uri: Uri.file(path), cells: all }];
+    documents = [...documents, ...all];
+    const [last, code] = [all.at(-1), cells.at(-1)?.code];
+    if (last && code) this.show(last, last.positionAt(code.indexOf("█")));
+  },
+  show(document: TextDocument, at: Position): void {
+    active = { document, selection: { active: at, isEmpty: true }, selections: [at] };
+    events.shown.fire(active);
+  },
+  leave(): void {
+    active = undefined;
+    events.shown.fire(undefined);
+  },
+  focus: () => events.focus.fire({ focused: true }),
+  /** At the cursor, as one key or one command does. */
+  type(text: string): void {
+    const at = current().selection.active;
+    this.replace(at, at, text);
+  },
+  backspace(): void {
+    const at = current().selection.active;
+    this.replace(at.translate(0, -1), at, "");
+  },
+  accept({ range, insertText }: InlineCompletionItem): void {
+    this.replace(range.start, range.end, insertText);
+  },
+  replace(start: Position, end: Position, text: string): void {
+    const { document } = current();
+    const change = document.replace(start, end, text);
+    events.changed.fire({ document, contentChanges: [change] });
+    this.move(document.positionAt(change.rangeOffset + text.length));
+  },
+  move(to: Position): void {
+    const textEditor = current();
+    textEditor.selection = { active: to, isEmpty: true };
+    textEditor.selections = [to];
+    events.selection.fire({ textEditor });
+  },
+  select(...selections: { readonly active: Position; readonly isEmpty: boolean }[]): void {
+    const textEditor = current();
+    textEditor.selection = selections[0] ?? textEditor.selection;
+    textEditor.selections = selections;
+  },
+  save(): void {
+    const { document } = current();
+    document.isDirty = false;
+    // VS Code tells that a document is clean as a change of nothing.
+    events.changed.fire({ document, contentChanges: [] });
+    events.saved.fire(document);
+  },
+  close(document = current().document): void {
+    documents = documents.filter((one) => one !== document);
+    events.closed.fire(document);
+    events.tabs.fire({ closed: [{ input: new TabInputText(document.uri) }] });
+  },
+  /** As VS Code asks for ghost text after a key: what it asked before is cancelled. */
+  async suggest(context: object = {}): Promise<InlineCompletionItem[] | undefined> {
+    asking.cancel();
+    asking = new CancellationTokenSource();
+    const { document, selection } = current();
+    if (!provider?.selector.some(({ scheme }) => scheme === document.uri.scheme)) return undefined;
+    return provider.is.provideInlineCompletionItems(
+      document,
+      selection.active,
+      { triggerKind: InlineCompletionTriggerKind.Automatic, ...context },
+      asking.token,
+    );
+  },
+  /** @returns what is shown after these keys */
+  async keys(text: string): Promise<string | undefined> {
+    this.type(text);
+    return this.text();
+  },
+  async text(context: object = {}): Promise<string | undefined> {
+    return (await this.suggest(context))?.[0]?.insertText;
+  },
+};
+
+function current(): TextEditor {
+  if (!active) throw new Error("no editor is open");
+  return active;
+}
