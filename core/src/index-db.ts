@@ -164,6 +164,8 @@ export function openIndexForWriting(dir: string): IndexDb {
   db.pragma("journal_mode = WAL");
   // Else the log keeps the size that the largest transaction gave it.
   db.pragma("journal_size_limit = 16777216");
+  // 16 MB instead of 4: a page that one commit after the other changes is copied and synced less often.
+  db.pragma("wal_autocheckpoint = 4096");
   // A crash of the machine may lose the last transactions, never the file; the next sync repairs what is missing.
   db.pragma("synchronous = NORMAL");
   db.pragma("busy_timeout = 5000");
@@ -195,7 +197,7 @@ export function openIndexForReading(dir: string): IndexDb | undefined {
 }
 
 export function readMeta(db: IndexDb, key: MetaKey): string | undefined {
-  return db.prepare<[string], { value: string }>("SELECT value FROM meta WHERE key = ?").get(key)?.value;
+  return prepared<[string], { value: string }>(db, "SELECT value FROM meta WHERE key = ?").get(key)?.value;
 }
 
 /** git's id of a file's content. */

@@ -5,13 +5,15 @@ import { languageById } from "@dhi/core/languages";
 import { analysisOf } from "./analysis.ts";
 import type { ThreadAnswer, ThreadTask } from "./analysis-threads.ts";
 import { createAnalyzer } from "./chunker/analyze.ts";
+import { readContent } from "./read-content.ts";
 
 const analyzer = await createAnalyzer();
 const embedder = createHashEmbedder();
 const never = new AbortController().signal;
 
 async function answerTo(task: ThreadTask): Promise<ThreadAnswer> {
-  if (!("texts" in task)) return { analysis: analysisOf(analyzer, task.text, languageById(task.languageId)) };
+  if ("file" in task) return { content: readContent(task.file, analyzer) };
+  if ("text" in task) return { analysis: analysisOf(analyzer, task.text, languageById(task.languageId)) };
   const vectors = await embedder.embedDocuments(task.texts, never);
   return { vectors: vectors.map((vector) => Float32Array.from(vector)) };
 }

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHashEmbedder } from "@dhi/core/hash-embedder";
+import { blobId } from "@dhi/core/index-db";
 import { languageOf } from "@dhi/core/languages";
+import { tempDir } from "@dhi/core/testing/temp-repo";
 import { afterEach, expect, test } from "vitest";
 import { analysisOf } from "./analysis.ts";
 import { type AnalysisThreads, startAnalysisThreads } from "./analysis-threads.ts";
@@ -29,6 +31,35 @@ test("a thread finds what this thread finds, in whatever order texts come", asyn
   const texts = Array.from({ length: 30 }, (_, i) => code.replaceAll("add", `add${i}`).repeat((i % 5) + 1));
   const found = await Promise.all(texts.map((text) => threads.analyze(text, typescript)));
   expect(found).toEqual(texts.map((text) => analysisOf(analyzer, text, typescript)));
+});
+
+test("a thread reads a file, and analyses what is in it when that is wanted", async () => {
+  using home = tempDir();
+  writeFileSync(join(home.dir, "add.ts"), code);
+  writeFileSync(join(home.dir, "zeros.ts"), "\0\0");
+  const threads = await start({ file: built, size: 1 });
+  const read = (path: string, wantsAnalysis: boolean) =>
+    threads.read({ path, file: join(home.dir, path), maxFileBytes: 1_000, wantsAnalysis });
+  const blob = blobId(Buffer.from(code));
+  const analysis = analysisOf(await createAnalyzer(), code, typescript);
+  expect(await read("add.ts", true)).toMatchObject({ bytes: code.length, content: { blob, analysis } });
+  expect(await read("add.ts", false)).toMatchObject({ content: { blob, analysis: undefined } });
+  expect(await read("zeros.ts", true)).toMatchObject({ bytes: 2, content: "binary" });
+  expect(await read("gone.ts", true)).toBe("missing");
+});
+
+test("a file that ends its thread becomes lines", async () => {
+  using home = tempDir();
+  writeFileSync(join(home.dir, "add.ts"), code);
+  const fake = join(home.dir, "fake-thread.mjs");
+  writeFileSync(
+    fake,
+    `import { parentPort } from "node:worker_threads"; parentPort.on("message", () => process.exit(1));`,
+  );
+  const threads = await start({ file: fake, size: 1 });
+  const file = join(home.dir, "add.ts");
+  const found = await threads.read({ path: "add.ts", file, maxFileBytes: 1_000, wantsAnalysis: true });
+  expect(found).toMatchObject({ content: { analysis: { chunks: [{ kind: "lines" }], symbols: [] } } });
 });
 
 test("a thread makes the hash embedder's vectors, up to float32, and this thread does when one fails to", async () => {

@@ -1,19 +1,27 @@
 /**
- * Analyses texts, and makes hash embeddings, in threads of their own: a megabyte of code takes seconds, and saves and
- * queries must not wait for it.
+ * Reads files, analyses them and makes hash embeddings in threads of their own: a megabyte of code takes seconds, and
+ * saves and queries must not wait for it.
  */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import type { SkipReason } from "@dhi/core/chunk";
 import { createHashEmbedder } from "@dhi/core/hash-embedder";
 import type { Language } from "@dhi/core/languages";
 import { type Analysis, analysisOf } from "./analysis.ts";
-import { createAnalyzer } from "./chunker/analyze.ts";
+import { type Analyzer, createAnalyzer } from "./chunker/analyze.ts";
+import { type FileContent, type FileToRead, readContent } from "./read-content.ts";
 
 export interface AnalysisThreads {
   /** How many texts are worked on at a time. */
   readonly size: number;
+  /**
+   * As `readContent` does. A file that ends its thread becomes windows of lines.
+   *
+   * @throws when closed meanwhile
+   */
+  read(file: FileToRead): Promise<FileContent | SkipReason>;
   /**
    * Never fails because of the text: one that ends its thread becomes windows of lines.
    *
@@ -30,11 +38,13 @@ export interface AnalysisThreads {
 }
 
 export type ThreadTask =
+  | { readonly file: FileToRead }
   | { readonly text: string; readonly languageId: string }
   | { readonly texts: readonly string[] };
 
 /** What the task asked for. */
 export interface ThreadAnswer {
+  readonly content?: FileContent | SkipReason;
   readonly analysis?: Analysis;
   readonly vectors?: readonly Float32Array[];
 }
@@ -61,6 +71,7 @@ async function inThisThread(): Promise<AnalysisThreads> {
   const analyzer = await createAnalyzer();
   return {
     size: 1,
+    read: async (file) => readContent(file, analyzer),
     analyze: async (text, language) => analysisOf(analyzer, text, language),
     embed: embedHere,
     async close() {},
@@ -143,6 +154,12 @@ function threadsOf(file: string, size: number): AnalysisThreads {
 
   return {
     size,
+    read: (file) =>
+      ask(
+        { file },
+        ({ content }) => content,
+        async () => readContent(file, await lineAnalyzer()),
+      ),
     analyze: (text, language) =>
       ask(
         { text, languageId: language.id },
@@ -163,7 +180,12 @@ function threadsOf(file: string, size: number): AnalysisThreads {
   };
 }
 
+async function asLines(text: string, language: Language): Promise<Analysis> {
+  return analysisOf(await lineAnalyzer(), text, language);
+}
+
 /** Without a grammar. */
-async function asLines(text: string, { id }: Language): Promise<Analysis> {
-  return analysisOf(await createAnalyzer(), text, { id });
+async function lineAnalyzer(): Promise<Analyzer> {
+  const analyzer = await createAnalyzer();
+  return { analyze: (text, { id }) => analyzer.analyze(text, { id }) };
 }

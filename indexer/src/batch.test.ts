@@ -16,10 +16,10 @@ const only = (...paths: string[]): Changes => ({ paths, everything: false, newFo
 
 test("waits until a save is over, and tells each path once", () => {
   batch.add("a", false, false);
-  vi.advanceTimersByTime(19);
+  vi.advanceTimersByTime(9);
   batch.add("b", false, false);
   batch.add("a", false, false);
-  vi.advanceTimersByTime(19);
+  vi.advanceTimersByTime(9);
   expect(seen).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(seen).toEqual([only("a", "b")]);
@@ -35,9 +35,9 @@ test("waits longer for the end of what touches more than a save does", () => {
 });
 
 test("does not wait for quiet that never comes", () => {
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 225; i++) {
     batch.add("a", false, false);
-    vi.advanceTimersByTime(10);
+    vi.advanceTimersByTime(9);
   }
   expect(seen).toEqual([only("a"), only("a")]);
 });

@@ -15,8 +15,8 @@ export interface Batch {
   close(): void;
 }
 
-/** An editor saves within milliseconds: truncates and writes, or writes beside and renames. */
-const SAVE_QUIET_MS = 20;
+/** An editor saves within a millisecond or two: truncates and writes, or writes beside and renames. */
+const SAVE_QUIET_MS = 10;
 /** More than the names that a save touches. */
 const SAVE_PATHS = 4;
 /** Long enough that a checkout or a build is few batches. */

@@ -103,8 +103,8 @@ async function whySkipped(
   return whyByContent(path, deps);
 }
 
-async function whyByContent(path: string, { root, maxFileBytes }: ExplainDeps): Promise<Skip | undefined> {
-  const source = await readSource(path, join(root, path), maxFileBytes);
+function whyByContent(path: string, { root, maxFileBytes }: ExplainDeps): Skip | undefined {
+  const source = readSource(path, join(root, path), maxFileBytes);
   if (source === "unreadable")
     return { reason: source, detail: "it cannot be opened by the user who runs the indexer" };
   if (typeof source === "string") return { reason: source, detail: "it changed while it was looked at" };

@@ -5,24 +5,23 @@
  */
 import { join } from "node:path";
 import type { SkipReason } from "@dhi/core/chunk";
-import { blobId } from "@dhi/core/index-db";
 import { type Language, languageOf } from "@dhi/core/languages";
+import type { Analysis } from "./analysis.ts";
 import type { AnalysisThreads } from "./analysis-threads.ts";
-import { decodeText } from "./decode-text.ts";
 import type { FileRow, IndexStore } from "./index-store.ts";
-import { readSource, type SourceBytes } from "./read-source.ts";
-import { skipByText } from "./skip-reason.ts";
+import { contentOf } from "./read-content.ts";
+import type { SourceBytes } from "./read-source.ts";
 import type { EmbeddingQueue } from "./vectors/embedding-queue.ts";
 import type { TreeFile } from "./work-tree.ts";
 
 export interface IndexFileDeps {
   readonly root: string;
   readonly store: IndexStore;
-  readonly threads: Pick<AnalysisThreads, "size" | "analyze">;
+  readonly threads: Pick<AnalysisThreads, "size" | "read" | "analyze">;
   /** See EmbeddingQueue: what can be embedded at once is found by its meaning as soon as it is found at all. */
   readonly embedNow: EmbeddingQueue["embedNow"];
   readonly maxFileBytes: number;
-  /** Called for each content that had to be read by the chunker: one seen before does not. */
+  /** Called for each content that the chunker had to read: one seen before does not. */
   readonly onParsed: () => void;
 }
 
@@ -33,29 +32,52 @@ export interface IndexFileDeps {
 export async function indexFile(file: TreeFile, deps: IndexFileDeps): Promise<FileRow> {
   // Without a time it is looked into as soon as no rule keeps it out unread.
   if (file.skip) return skipped({ ...file, changedMs: null }, file.skip);
-  const source = await readSource(file.path, join(deps.root, file.path), deps.maxFileBytes);
-  return typeof source === "string" ? skipped(file, source) : indexSource(file.path, source, deps);
+  const { path } = file;
+  const { root, store, threads, maxFileBytes } = deps;
+  // Most contents of a tree that git moved may be known; of one that was never taken in as a whole, few are.
+  for (let wantsAnalysis = !store.isComplete(); ; wantsAnalysis = true) {
+    const found = await threads.read({ path, file: join(root, path), maxFileBytes, wantsAnalysis });
+    if (typeof found === "string") return skipped(file, found);
+    const { content, ...read } = found;
+    if (typeof content === "string") return skipped({ path, ...read }, content);
+    const { blob, analysis } = content;
+    const language = languageOf(path).id;
+    if (store.isAnalysed(blob, language) || (await putAnalysis({ path, blob, language }, analysis, deps)))
+      return { path, ...read, blob, language, skip: null };
+  }
 }
 
 /** @param language as a client named it; default: by the file's name */
 export async function indexSource(
   path: string,
   { bytes, changedMs }: SourceBytes,
-  { store, threads, embedNow, onParsed }: IndexFileDeps,
+  deps: IndexFileDeps,
   language: Language = languageOf(path),
 ): Promise<FileRow> {
   const file = { path, bytes: bytes.byteLength, changedMs };
-  const text = decodeText(bytes);
-  const skip = text === undefined ? "binary" : skipByText(text, language.id);
-  if (text === undefined || skip) return skipped(file, skip ?? "binary", language);
-
-  const blob = blobId(bytes);
-  if (!store.isAnalysed(blob, language.id)) {
-    const analysis = await threads.analyze(text, language);
-    store.putAnalysis(blob, language.id, analysis, await embedNow(path, analysis.chunks));
-    onParsed();
+  const content = contentOf(bytes, language);
+  if (typeof content === "string") return skipped(file, content, language);
+  const { text, blob } = content;
+  if (!deps.store.isAnalysed(blob, language.id)) {
+    const analysis = await deps.threads.analyze(text, language);
+    await putAnalysis({ path, blob, language: language.id }, analysis, deps);
   }
   return { ...file, blob, language: language.id, skip: null };
+}
+
+/** @returns whether there is one */
+async function putAnalysis(
+  { path, blob, language }: Readonly<Record<"path" | "blob" | "language", string>>,
+  analysis: Analysis | undefined,
+  { store, embedNow, onParsed }: IndexFileDeps,
+): Promise<boolean> {
+  if (!analysis) return false;
+  const vectors = await embedNow(path, analysis.chunks);
+  // A copy of it may have been faster.
+  if (store.isAnalysed(blob, language)) return true;
+  store.putAnalysis(blob, language, analysis, vectors);
+  onParsed();
+  return true;
 }
 
 function skipped(

@@ -178,9 +178,12 @@ interface GatheredAnalysis {
   readonly vectors: TextVectors | undefined;
 }
 
-/** As many as a kill may cost, and as a reader of the API may wait for: about 50 ms. */
-const GATHER_FILES = 32;
-const GATHER_CHUNKS = 500;
+/**
+ * As many as a kill may cost, and as a reader of the API may wait for: about 100 ms. A commit writes each page of the four
+ * indexes that its names and hashes are scattered over, so that a third of this writes half as much again.
+ */
+const GATHER_FILES = 96;
+const GATHER_CHUNKS = 1_500;
 
 interface BlobRow {
   readonly id: number;

@@ -21,6 +21,7 @@ import { blobId, textHash } from "@dhi/core/index-db";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { describe, expect, test } from "vitest";
 import type { KnownFile } from "./index-store.ts";
+import type { FileToRead } from "./read-content.ts";
 import { createReadOrder } from "./read-order.ts";
 import { diffTree, sync } from "./sync.ts";
 import { embedLater, fakeThreads, tempIndexer, workTreeOf } from "./testing/temp-indexer.ts";
@@ -409,7 +410,7 @@ test("a save is taken in while everything is compared, and what was read before 
   // A comparison that lists the files, reads a.ts, and then hangs on b.ts.
   const listed = await at.tree.files([""]);
   const order = createReadOrder();
-  let readOn = () => {};
+  let readOn: (() => void) | undefined;
   const deps = {
     ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, order },
     ...{ threads: fakeThreads, embedNow: embedLater },
@@ -420,19 +421,20 @@ test("a save is taken in while everything is compared, and what was read before 
   const hanging = {
     ...deps,
     threads: {
-      size: 1,
-      async analyze(...args: Parameters<typeof fakeThreads.analyze>) {
-        if (args[0] === "stale\n") await new Promise<void>((done) => (readOn = done));
-        return fakeThreads.analyze(...args);
+      ...fakeThreads,
+      async read(file: FileToRead) {
+        const found = await fakeThreads.read(file);
+        if (file.path === "a.ts" && file.wantsAnalysis) await new Promise<void>((done) => (readOn = done));
+        return found;
       },
     },
   };
   const comparing = sync([""], tree, hanging, nothing, never);
-  await expect.poll(() => readOn.name).not.toBe("");
+  await expect.poll(() => readOn).toBeDefined();
   repo.write("a.ts", "saved\n");
   repo.write("gone.ts", "back\n");
   await sync(["a.ts", "gone.ts"], at.tree, deps, nothing, never);
-  readOn();
+  readOn?.();
   await comparing;
   expect(at.indexed()).toEqual(workTreeOf(repo.dir));
 });

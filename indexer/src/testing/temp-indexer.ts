@@ -11,6 +11,7 @@ import type { IndexFileDeps } from "../index-file.ts";
 import { createIndexStore, type IndexStore } from "../index-store.ts";
 import { createIndexer, type Indexer, type IndexerDeps } from "../indexer.ts";
 import { type KeepInStepOptions, keepInStep } from "../keep-in-step.ts";
+import { readContent } from "../read-content.ts";
 import { createWorkTree, type WorkTree } from "../work-tree.ts";
 
 export interface TempIndexer extends AsyncDisposable {
@@ -123,6 +124,7 @@ const fakeAnalyzer: Analyzer = {
 
 export const fakeThreads: IndexerDeps["threads"] = {
   size: 1,
+  read: async (file) => readContent(file, fakeAnalyzer),
   analyze: async (text, language) => analysisOf(fakeAnalyzer, text, language),
 };
 
