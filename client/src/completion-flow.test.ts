@@ -336,6 +336,53 @@ test("answers are forgotten after two minutes, and the oldest of many before", a
   expect(prefixes()).toHaveLength(35);
 });
 
+describe("alternatives", () => {
+  const requests = () => ["simple", "raw"].map((path) => ({ path, prefix: "", sessionId: path }));
+
+  async function withAnswer() {
+    const set = setUp();
+    const first = set.type("x█");
+    await turn();
+    set.server.requests[0]?.finish("a");
+    await first;
+    const place = { scope: "a.ts", prefix: "x", suffix: "" };
+    const more = (signal = never) =>
+      set.flow.alternatives(place, requests, signal).then((all) => all.map(shown));
+    return { ...set, more };
+  }
+
+  test("come behind the answer, each text once", async () => {
+    const { more, server, ends } = await withAnswer();
+    const all = more();
+    await turn();
+    server.requests[1]?.finish("b");
+    server.requests[2]?.finish("a");
+    expect(await all).toEqual(["a", "b"]);
+    expect(ends).toHaveLength(1);
+  });
+
+  test("are asked for once at a place, and typed on like any other", async () => {
+    const { more, server, type } = await withAnswer();
+    const all = more();
+    await turn();
+    server.requests[1]?.finish("bc");
+    server.requests[2]?.fail(new Error("no such mode"));
+    expect([await all, await more(), server.requests.length]).toEqual([["a", "bc"], ["a", "bc"], 3]);
+    expect([await type("xb█"), await type("x█"), server.requests.length]).toEqual(["c", "a", 3]);
+  });
+
+  test("are closed when the user goes on", async () => {
+    const { more, server } = await withAnswer();
+    const typing = new AbortController();
+    const all = more(typing.signal);
+    await turn();
+    typing.abort();
+    expect(await all).toEqual([]);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(server.requests.slice(1).map((one) => one.isAborted())).toEqual([true, true]);
+  });
+});
+
 test("says how long the first text took", async () => {
   const { type, server, heard } = setUp();
   const first = type("x█");

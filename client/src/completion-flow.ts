@@ -23,11 +23,23 @@ export interface Suggestion extends Rest {
   readonly request: FimRequestInput;
   /** `undefined` while more of it may come. */
   readonly answer: FimDone | undefined;
+  /** No request was needed. */
+  readonly isKnown: boolean;
 }
 
 export interface CompletionFlow {
   /** @returns `undefined` for nothing to show, and always once the signal has fired: a late answer is never shown */
   complete(asked: Asked, signal: AbortSignal): Promise<Suggestion | undefined>;
+  /**
+   * Everything that can be shown at the place, each text once, what `complete` returns first.
+   *
+   * @param requests sent side by side, unless there were some at this place before; each needs a session of its own
+   */
+  alternatives(
+    place: Place,
+    requests: () => readonly FimRequestInput[],
+    signal: AbortSignal,
+  ): Promise<readonly Suggestion[]>;
   /** The cursor is elsewhere, or not in an editor: nobody waits any more. */
   abandon(): void;
 }
@@ -61,6 +73,8 @@ interface Entry {
   readonly since: number;
   /** Negative infinity before. */
   doneAt: number;
+  /** Another text for a place that has one. */
+  readonly isAlternative: boolean;
   waiting: number;
   grace: ReturnType<typeof setTimeout> | undefined;
 }
@@ -86,18 +100,34 @@ export function createCompletionFlow({
       const attended = attend(asked);
       try {
         const early = known(asked);
-        if (early) return show(early, asked);
+        if (early) return show(early, asked, true);
         if (!asked.isManual && isKnownEmpty(asked)) return undefined;
         if (asked.debounceMs > 0) await wait(asked.debounceMs, signal);
-        const found = known(asked) ?? (await answered(send(asked), asked, signal));
+        const meanwhile = known(asked);
+        const found = meanwhile ?? (await answered(send(asked), asked, signal));
         // Answered and cancelled in one turn of the event loop: the editor has moved on.
-        return found && !signal.aborted ? show(found, asked) : undefined;
+        return found && !signal.aborted ? show(found, asked, meanwhile !== undefined) : undefined;
       } catch (error) {
         if (signal.aborted) return undefined;
         throw error;
       } finally {
         for (const entry of attended) leave(entry);
       }
+    },
+    async alternatives(place, requests, signal) {
+      const before = entries.filter(({ call, isAlternative }) => isAlternative && isSame(call, place));
+      const asked = before.length ? before : requests().map((request) => start(place, request));
+      asked.forEach(hold);
+      await Promise.all(asked.map(({ call }) => ended(call, signal))).catch(() => {});
+      asked.forEach(leave);
+      if (signal.aborted) return [];
+      const found = entries.flatMap((entry) => {
+        const verdict = verdictOf(entry.call, place);
+        return verdict.kind === "rest" ? [{ entry, rest: verdict.rest }] : [];
+      });
+      const isNew = ({ rest }: Found, index: number) =>
+        found.findIndex((other) => other.rest.text === rest.text) === index;
+      return found.filter(isNew).map((one) => suggestionOf(one, true));
     },
     abandon() {
       growing?.stop();
@@ -157,28 +187,44 @@ export function createCompletionFlow({
   function send(asked: Asked): Entry {
     const older = attend(asked);
     older.forEach(leave);
-    onLoading(1);
-    const { scope, prefix, suffix } = asked;
-    const call = startCall({ scope, prefix, suffix }, asked.request(), {
-      fetch: (...request) => fetch(...request).finally(() => onLoading(-1)),
-      onEnd(end) {
-        entry.doneAt = now();
-        onEnd(end);
-      },
+    const entry = start(asked, asked.request(), {
+      onEnd,
       onHeard(ms) {
         for (const { call } of older) call.abort();
         onHeard(ms);
       },
     });
-    const entry: Entry = {
-      ...{ call, since: now(), doneAt: Number.NEGATIVE_INFINITY, waiting: 0, grace: undefined },
-    };
     hold(entry);
-    entries = [entry, ...entries.filter(({ call }) => call.state !== "ended" || call.text)].slice(0, KEPT);
     return entry;
   }
 
-  function show({ entry, rest }: Found, place: Place): Suggestion {
+  /** @param told whom; an alternative is nobody's business but the user's who asked for it */
+  function start(
+    { scope, prefix, suffix }: Place,
+    request: FimRequestInput,
+    told?: Pick<CallOptions, "onEnd" | "onHeard">,
+  ): Entry {
+    onLoading(1);
+    const call = startCall({ scope, prefix, suffix }, request, {
+      fetch: (...call) => fetch(...call).finally(() => onLoading(-1)),
+      onEnd(end) {
+        entry.doneAt = now();
+        told?.onEnd(end);
+      },
+      onHeard: told?.onHeard ?? (() => {}),
+    });
+    const entry: Entry = {
+      ...{ call, since: now(), doneAt: Number.NEGATIVE_INFINITY, isAlternative: !told },
+      ...{ waiting: 0, grace: undefined },
+    };
+    const others = entries.filter(({ call }) => call.state !== "ended" || call.text);
+    // The answer of a place stays before its alternatives.
+    entries = told ? [entry, ...others].slice(0, KEPT) : [...others.slice(0, KEPT - 1), entry];
+    return entry;
+  }
+
+  function show(found: Found, place: Place, isKnown: boolean): Suggestion {
+    const { entry, rest } = found;
     const { call } = entry;
     if (call.state === "live") {
       hold(entry);
@@ -196,13 +242,26 @@ export function createCompletionFlow({
         },
       };
     }
-    return { ...rest, request: call.request, answer: call.answer };
+    return suggestionOf(found, isKnown);
   }
 }
+
+const suggestionOf = ({ entry: { call }, rest }: Found, isKnown: boolean): Suggestion => ({
+  ...rest,
+  ...{ request: call.request, answer: call.answer, isKnown },
+});
+
+const isSame = (a: Place, b: Place): boolean =>
+  a.scope === b.scope && a.prefix === b.prefix && a.suffix === b.suffix;
 
 interface Found {
   readonly entry: Entry;
   readonly rest: Rest;
+}
+
+/** @throws the signal's reason when it fires first */
+async function ended(call: Call, signal: AbortSignal): Promise<void> {
+  while (call.state === "live") await nextChange(call, signal);
 }
 
 function nextChange(call: Call, signal: AbortSignal): Promise<void> {

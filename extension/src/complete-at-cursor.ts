@@ -1,6 +1,6 @@
 /** What ghost text a cursor gets: may this be asked? → the code around it → known already? → debounce → fetch. */
 import type { CallEnd } from "@dhi/client/completion-calls";
-import { createCompletionFlow, type Suggestion } from "@dhi/client/completion-flow";
+import { type Asked, createCompletionFlow, type Suggestion } from "@dhi/client/completion-flow";
 import { type DocumentContext, documentContext, type Replacement } from "@dhi/client/document-context";
 import type { LineDocument, Position } from "@dhi/client/line-document";
 import { createPace, type Pace } from "@dhi/client/pace";
@@ -58,6 +58,11 @@ export interface CompletionDeps {
 export interface CompleteAtCursor {
   /** @returns `undefined` for nothing to show, and always once the signal has fired */
   complete(cursor: Cursor, settings: Settings, signal: AbortSignal): Promise<Suggestion | undefined>;
+  /**
+   * Other texts for a cursor that has one, its own first: what the model writes when it sees this file only, and what the
+   * tier without a model would. At temperature 0 the same prompt would bring the same text again.
+   */
+  alternatives(cursor: Cursor, settings: Settings, signal: AbortSignal): Promise<readonly Suggestion[]>;
   /** The cursor is elsewhere, or in no editor: what is still being written for it ends. */
   abandon(): void;
   readonly pace: Pick<Pace, "typed" | "accepted">;
@@ -81,56 +86,62 @@ export function createCompleteAtCursor(deps: CompletionDeps): CompleteAtCursor {
     pace,
     abandon: flow.abandon,
     async complete(cursor, settings, signal) {
-      if (signal.aborted) return undefined;
-      const { located, document, trigger } = cursor;
-      const pause = deps.pause();
-      const fileRefused = fileRefusal(located, settings, pause);
-      if (fileRefused?.kind === "off") return undefined;
-      if (fileRefused || !located) {
-        deps.onNoRequest(fileRefused && refusalWords(fileRefused));
-        return undefined;
-      }
-      const context = documentContext(document, cursor.at);
-      const place = { trigger, languageId: document.languageId, prefix: () => context.prefix };
-      const placeRefused = placeRefusal(place, settings, pause);
-      if (placeRefused) {
-        if (placeRefused.kind !== "manual") deps.onNoRequest(refusalWords(placeRefused));
-        return undefined;
-      }
-
-      const singleLine = isSingleLine(place, settings);
-      const { maxLines, maxTokens, debounceMs } = settings;
-      const asked: FimRequestInput = {
-        ...{ sessionId: deps.sessionId, ...located, ...context, trigger, maxTokens },
-        ...(singleLine && { singleLine }),
-        ...(maxLines > 0 && { maxLines }),
-      };
-      let hasLeft = false;
-      const suggestion = await flow.complete(
-        {
-          scope: scopeOf(asked),
-          prefix: context.prefix,
-          suffix: context.suffix,
-          isManual: trigger === "manual",
-          debounceMs: pace.waitMs(
-            { settingMs: debounceMs, isManual: trigger === "manual", isFreshLine: isFreshLine(context) },
-            performance.now(),
-          ),
-          request() {
-            hasLeft = true;
-            return {
-              ...{ requestId: `${deps.sessionId}-${++requests}`, ...asked },
-              ...deps.hints(located),
-            };
-          },
-        },
-        signal,
-      );
-      if (suggestion && !hasLeft) deps.onNoRequest(undefined);
+      const asked = signal.aborted ? undefined : askedAt(cursor, settings);
+      if (!asked) return undefined;
+      const suggestion = await flow.complete(asked, signal);
+      if (suggestion?.isKnown) deps.onNoRequest(undefined);
       return suggestion;
     },
+    async alternatives(cursor, settings, signal) {
+      const asked = askedAt(cursor, settings);
+      if (!asked) return [];
+      const variant = (changed: Partial<FimRequestInput>, index: number): FimRequestInput => ({
+        ...{ ...asked.request(), sessionId: `${deps.sessionId}-alternative-${index}` },
+        ...changed,
+      });
+      return flow.alternatives(asked, () => ALTERNATIVES.map(variant), signal);
+    },
   };
+
+  /** @returns `undefined` when nothing may be asked here */
+  function askedAt(cursor: Cursor, settings: Settings): Asked | undefined {
+    const { located, document, trigger } = cursor;
+    const pause = deps.pause();
+    const fileRefused = fileRefusal(located, settings, pause);
+    if (fileRefused?.kind === "off") return undefined;
+    if (fileRefused || !located) {
+      deps.onNoRequest(fileRefused && refusalWords(fileRefused));
+      return undefined;
+    }
+    const context = documentContext(document, cursor.at);
+    const place = { trigger, languageId: document.languageId, prefix: () => context.prefix };
+    const placeRefused = placeRefusal(place, settings, pause);
+    if (placeRefused) {
+      if (placeRefused.kind !== "manual") deps.onNoRequest(refusalWords(placeRefused));
+      return undefined;
+    }
+
+    const singleLine = isSingleLine(place, settings);
+    const { maxLines, maxTokens, debounceMs: settingMs } = settings;
+    const request: FimRequestInput = {
+      ...{ sessionId: deps.sessionId, ...located, ...context, trigger, maxTokens },
+      ...(singleLine && { singleLine }),
+      ...(maxLines > 0 && { maxLines }),
+    };
+    const isManual = trigger === "manual";
+    const paced = { settingMs, isManual, isFreshLine: isFreshLine(context) };
+    return {
+      ...{ scope: scopeOf(request), prefix: context.prefix, suffix: context.suffix, isManual },
+      debounceMs: pace.waitMs(paced, performance.now()),
+      request: () => ({
+        ...{ requestId: `${deps.sessionId}-${++requests}`, ...request },
+        ...deps.hints(located),
+      }),
+    };
+  }
 }
+
+const ALTERNATIVES: readonly Partial<FimRequestInput>[] = [{ mode: "simple" }, { engine: "instant" }];
 
 /** All that an answer depends on but the code around the cursor. */
 const scopeOf = ({ workspace, path, languageId, maxTokens, maxLines, singleLine }: FimRequestInput): string =>

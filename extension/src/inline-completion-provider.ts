@@ -10,7 +10,7 @@ import type { Located } from "./locate-file.ts";
 import type { Settings } from "./settings.ts";
 
 export interface ProviderDeps {
-  readonly completeAtCursor: Pick<CompleteAtCursor, "complete">;
+  readonly completeAtCursor: Pick<CompleteAtCursor, "complete" | "alternatives">;
   readonly settings: (document: vscode.TextDocument) => Settings;
   readonly locate: (uri: vscode.Uri) => Located | undefined;
   /** Whether this is Dhi asking again for what it showed, in whose name; else who asks is in VS Code's context. */
@@ -23,11 +23,10 @@ export interface Offered {
   readonly document: vscode.TextDocument;
   readonly version: number;
   readonly position: vscode.Position;
-  /** Where the item begins and ends, and all of its text. */
-  readonly range: vscode.Range;
-  readonly insertText: string;
-  /** So much of its beginning is what the suggest widget has selected. */
-  readonly selected: number;
+  /** Where the item begins. */
+  readonly start: vscode.Position;
+  /** It begins with what the suggest widget has selected, if anything. */
+  readonly selected: string;
   readonly suggestion: Suggestion;
   readonly trigger: Cursor["trigger"];
   readonly ms: number;
@@ -47,22 +46,25 @@ export function createInlineCompletionProvider(deps: ProviderDeps): vscode.Inlin
       const located = deps.locate(document.uri);
       const cursor = { document: lines, located, at: movedDown(at, shift), trigger };
       const { version } = document;
-      const suggestion = await deps.completeAtCursor.complete(
-        cursor,
-        deps.settings(document),
-        abortSignal(token),
-      );
+      const [settings, signal] = [deps.settings(document), abortSignal(token)];
+      const suggestion = await deps.completeAtCursor.complete(cursor, settings, signal);
       if (!suggestion || token.isCancellationRequested) return undefined;
 
       const { start, end } = selected ? selected.range : new vscode.Range(position, position);
-      const range = new vscode.Range(start, end.translate(0, suggestion.replaces));
-      const insertText = (selected?.text ?? "") + suggestion.text;
-      const ms = performance.now() - startedAt;
+      const item = ({ text, replaces }: Suggestion) =>
+        new vscode.InlineCompletionItem(
+          (selected?.text ?? "") + text,
+          new vscode.Range(start, end.translate(0, replaces)),
+        );
       deps.onOffered({
-        ...{ document, version, position, range, insertText, suggestion, trigger, ms },
-        selected: selected?.text.length ?? 0,
+        ...{ document, version, position, start, suggestion, trigger },
+        ...{ selected: selected?.text ?? "", ms: performance.now() - startedAt },
       });
-      return [new vscode.InlineCompletionItem(insertText, range)];
+      // Asked for by hand where one is shown already, as "show next" does too: the user wants others.
+      if (trigger !== "manual" || !suggestion.isKnown || selected || deps.refreshing())
+        return [item(suggestion)];
+      const all = await deps.completeAtCursor.alternatives(cursor, settings, signal);
+      return token.isCancellationRequested ? undefined : all.map(item);
     },
   };
 }

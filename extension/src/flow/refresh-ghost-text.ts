@@ -34,7 +34,7 @@ export function createRefreshGhostText(): RefreshGhostText {
   };
 
   async function refresh(): Promise<void> {
-    if (!last || last.selected > 0 || !isStillThere(last)) return;
+    if (!last || last.selected || !isStillThere(last)) return;
     refreshing = last.trigger;
     try {
       await vscode.commands.executeCommand("editor.action.inlineSuggest.trigger");

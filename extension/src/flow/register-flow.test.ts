@@ -5,7 +5,7 @@ import type { Outcome } from "../complete-at-cursor.ts";
 import { NO_PAUSE } from "../control/gate.ts";
 import { locateFile } from "../locate-file.ts";
 import { answering, done, sendEvent, sendJson } from "../testing/answers.ts";
-import { editor, Position, Uri } from "../testing/fake-vscode.ts";
+import { editor, InlineCompletionTriggerKind, Position, Uri } from "../testing/fake-vscode.ts";
 import { type Flow, type FlowDeps, registerFlow } from "./register-flow.ts";
 
 type Answer = (request: FakeRequest, response: ServerResponse) => void;
@@ -158,6 +158,28 @@ test("moving the cursor closes the stream of what was shown", async () => {
   expect(await editor.keys("\n")).toBe("a()");
   editor.move(new Position(0, 0));
   await server.closed(server.requests.findIndex(({ path }) => path === "/v1/fim"));
+});
+
+test("asking by hand where a suggestion is shown brings others, without what the prompt had besides the file", async () => {
+  const texts: Record<string, string> = { simple: "sum(lines)", instant: "total(lines)" };
+  const { server } = await start((request, response) => {
+    const { mode, engine } = request.body as { mode?: string; engine?: string };
+    answering(texts[mode ?? engine ?? ""] ?? "total(lines)")(request, response);
+  });
+  editor.open("/code/shop/a.py", "x =█");
+  const byHand = { triggerKind: InlineCompletionTriggerKind.Invoke };
+  editor.type(" ");
+  expect(await editor.suggest(byHand)).toHaveLength(1);
+  expect((await editor.suggest(byHand))?.map(({ insertText }) => insertText)).toEqual([
+    "total(lines)",
+    "sum(lines)",
+  ]);
+  await editor.suggest(byHand);
+  expect(fims(server).map(({ mode, engine, sessionId }) => [mode, engine, sessionId])).toEqual([
+    [undefined, undefined, "window"],
+    ["simple", undefined, "window-alternative-0"],
+    [undefined, "instant", "window-alternative-1"],
+  ]);
 });
 
 describe("with the suggest widget open", () => {

@@ -135,13 +135,13 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
 
   function onOffered(offered: Offered): void {
     refresh.offered(offered);
-    const { document, position, range, insertText, selected, suggestion, ms } = offered;
+    const { document, position, start, selected, suggestion, ms } = offered;
     const { requestId } = suggestion.request;
     if (requestId === undefined) return;
     const text = {
       ...{ requestId, languageId: document.languageId, document: document.uri.toString() },
-      ...{ start: document.offsetAt(range.start), cursor: document.offsetAt(position) },
-      ...{ text: insertText, selected, latencyMs: Math.round(ms) },
+      ...{ start: document.offsetAt(start), cursor: document.offsetAt(position) },
+      ...{ text: selected + suggestion.text, selected: selected.length, latencyMs: Math.round(ms) },
     };
     feed.offer(text, performance.now());
   }
