@@ -124,10 +124,14 @@ function best(scores: ReadonlyMap<number, number>, limit: number): number[] {
 function placesOf(db: IndexDb, texts: readonly number[], limit: number): ChunkPlace[] {
   const tree = treeOf(db);
   const keyOf = (text: number) => `place of text ${text}`;
-  const unknown = texts.filter((text) => !tree.peek<ChunkPlace>(keyOf(text)));
+  const places = new Map(texts.map((text) => [text, tree.peek<ChunkPlace>(keyOf(text))]));
+  const unknown = texts.filter((text) => !places.get(text));
   for (const place of readPlaces(db, unknown, limit))
-    tree.ofFile(place.path, keyOf(place.textId), () => place);
-  return texts.flatMap((text) => tree.peek<ChunkPlace>(keyOf(text)) ?? []).slice(0, limit);
+    places.set(
+      place.textId,
+      tree.ofFile(place.path, keyOf(place.textId), () => place),
+    );
+  return texts.flatMap((text) => places.get(text) ?? []).slice(0, limit);
 }
 
 const readPlaces = (db: IndexDb, texts: readonly number[], limit: number): ChunkPlace[] =>
