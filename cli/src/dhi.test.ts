@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { dhi } from "./dhi.ts";
+import { commands, dhi } from "./dhi.ts";
 
 const answers: Record<string, object> = {
   "/code/shop/a.ts": {
@@ -115,14 +115,19 @@ test("with DHI_URL empty the server is asked at its default address", async () =
 });
 
 test.each([
-  [[], /no command\n\ndhi explain PATH/],
-  [["index"], /no command "index"/],
-  [["explain"], /explain which path\?/],
-  [["explain", "a", "b"], /one path at a time, not 2/],
+  [[], /no command\n\ndhi doctor/],
+  [["guess"], /no command "guess"\n\ndhi doctor/],
+  [["explain"], /dhi explain takes PATH, not nothing\n\ndhi explain PATH/],
+  [["explain", "a", "b"], /dhi explain takes PATH, not 2/],
   [["explain", "--colour", "a"], /Unknown option '--colour'\n/],
   [["explain", "a.ts", "--server", "localhost"], /"localhost" is no URL of a server/],
   [["explain", "a.ts", "--workspace", "bank"], /no bank here/],
   [["explain", "README.md"], /none is named\nAdd --workspace NAME, or give the absolute path\.$/],
+  [["doctor", "now"], /dhi doctor takes no parameters, not 1/],
+  [["search", "a", "-n", "0"], /--limit wants a number from 1 to 100, not "0"/],
+  [["stats", "--json", "--csv"], /take one of them/],
+  [["complete", "a.ts"], /"a\.ts" is no FILE:LINE:COL/],
+  [["complete", "/none/a.ts:1:1"], /\/none\/a\.ts cannot be read \(ENOENT\)/],
 ])("exits with 2 and says what is wrong: %s", async (args, words) => {
   expect(await run(args)).toEqual({ exit: 2, out: "", err: expect.stringMatching(words) });
 });
@@ -142,6 +147,14 @@ test("exits with 3 and says what to do when the server is away, wants a token, o
   });
 });
 
-test("prints its help", async () => {
-  expect(await run(["--help"])).toMatchObject({ exit: 0, out: expect.stringMatching(/^dhi explain PATH/) });
+test("prints its help, and that of each command with what its end means", async () => {
+  const { exit, out } = await run(["--help"]);
+  expect(exit).toBe(0);
+  for (const { name, exits } of commands) {
+    expect(out).toContain(`dhi ${name}`);
+    const own = await run([name, "--help"]);
+    expect(own).toMatchObject({ exit: 0, out: expect.stringContaining(`Exit codes: ${exits}, 2 wrong`) });
+    expect(await run(["help", name])).toEqual(own);
+  }
+  expect((await run(["search", "-h"])).out).toMatch(/-n, --limit LIMIT +how many results/);
 });

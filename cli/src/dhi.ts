@@ -1,31 +1,20 @@
 /** The `dhi` command: which one is meant, and what its end means to a shell. */
 import { parseArgs } from "node:util";
-import { explain } from "./explain.ts";
+import { type Call, type Command, EXIT, type Surroundings, UsageError } from "./command.ts";
+import { complete } from "./commands/complete.ts";
+import { mode, model } from "./commands/config.ts";
+import { doctor } from "./commands/doctor.ts";
+import { explain } from "./commands/explain.ts";
+import { index } from "./commands/index-files.ts";
+import { prompt } from "./commands/prompt.ts";
+import { search } from "./commands/search.ts";
+import { stats } from "./commands/stats.ts";
+import { DEFAULT_URL, helpOf, overview } from "./help.ts";
 import { ServerAway, ServerRefused, serverAt } from "./server.ts";
 
-export interface Surroundings {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** One or more lines, without a line break at the end. */
-  readonly print: (text: string) => void;
-  readonly complain: (text: string) => void;
-}
-
-/** What a shell sees. */
-export const EXIT = { yes: 0, no: 1, usage: 2, away: 3 } as const;
-
-const DEFAULT_URL = "http://127.0.0.1:8000";
-
-const HELP = `dhi explain PATH    why a file or folder is in Dhi's index, or is not
-
-Options
-  --json            the server's answer as it is
-  --workspace NAME  which one, when the server has several
-  --server URL      where Dhi's server listens (DHI_URL, else ${DEFAULT_URL})
-  -h, --help        this text
-
-A server that wants a token takes it from DHI_TOKEN.
-Exit codes: 0 indexed, 1 not indexed, 2 wrong usage, 3 no answer from the server.`;
+export const commands: readonly Command[] = [
+  ...[doctor, index, explain, search, complete, prompt, mode, model, stats],
+];
 
 /** By the server's code, where it tells programs and not a shell what to do. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -35,28 +24,27 @@ const HINTS: Readonly<Record<string, string>> = {
 
 /** @returns the exit code */
 export async function dhi(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { cwd, env, print, complain } = surroundings;
-  const { options, problem } = parse(args);
-  if (options?.help) {
-    print(HELP);
-    return EXIT.yes;
-  }
-  if (!options) {
-    complain(`dhi: ${problem}\n\n${HELP}`);
-    return EXIT.usage;
-  }
-  // An empty variable means the default, as in all settings.
-  const url = options.server ?? (env.DHI_URL || DEFAULT_URL);
-  const server = serverAt(url, env.DHI_TOKEN);
-  if (!server) {
-    complain(`dhi: "${url}" is no URL of a server, as ${DEFAULT_URL} is one`);
-    return EXIT.usage;
-  }
+  const { print, complain } = surroundings;
+  let command: Command | undefined;
   try {
-    const answer = await explain(options.path, { cwd, server, workspace: options.workspace });
-    print(options.json ? JSON.stringify(answer) : describe(answer));
-    return answer.indexed ? EXIT.yes : EXIT.no;
+    const [name, ...rest] = args;
+    if (name === undefined) throw new UsageError("no command");
+    if (["help", "--help", "-h"].includes(name)) {
+      command = commands.find((one) => one.name === rest[0]);
+      print(command ? helpOf(command) : overview(commands));
+      return EXIT.yes;
+    }
+    command = commands.find((one) => one.name === name);
+    if (!command) throw new UsageError(`no command "${name}"`);
+    const call = callOf(command, rest, surroundings);
+    if (call) return await command.run(call);
+    print(helpOf(command));
+    return EXIT.yes;
   } catch (error) {
+    if (error instanceof UsageError) {
+      complain(`dhi: ${error.message}\n\n${command ? helpOf(command) : overview(commands)}`);
+      return EXIT.usage;
+    }
     if (!(error instanceof ServerAway || error instanceof ServerRefused)) throw error;
     complain(`dhi: ${error.message}`);
     const hint = (error instanceof ServerRefused && HINTS[error.code]) || error.hint;
@@ -65,46 +53,51 @@ export async function dhi(args: readonly string[], surroundings: Surroundings): 
   }
 }
 
-interface Options {
-  readonly help: boolean;
-  readonly json: boolean;
-  readonly path: string;
-  readonly server: string | undefined;
-  readonly workspace: string | undefined;
+/** @returns `undefined` when its help is wanted. @throws {UsageError} */
+function callOf(command: Command, args: readonly string[], surroundings: Surroundings): Call | undefined {
+  const { values, positionals } = parsed(command, args);
+  const { help, json, server: given, workspace, ...options } = values;
+  if (help) return undefined;
+  const { name, parameters, least, most } = command;
+  if (positionals.length < least || positionals.length > most)
+    throw new UsageError(
+      `dhi ${name} takes ${parameters || "no parameters"}, not ${positionals.length || "nothing"}`,
+    );
+  // An empty variable means the default, as in all settings.
+  const url = typeof given === "string" ? given : surroundings.env.DHI_URL || DEFAULT_URL;
+  const server = serverAt(url, surroundings.env.DHI_TOKEN);
+  if (!server) throw new UsageError(`"${url}" is no URL of a server, as ${DEFAULT_URL} is one`);
+  return {
+    ...{ parameters: positionals, options, json: json === true, server, surroundings },
+    workspace: typeof workspace === "string" ? workspace : undefined,
+  };
 }
 
-type Parsed =
-  | { readonly options: Options; readonly problem?: never }
-  | { readonly options?: never; readonly problem: string };
+interface Parsed {
+  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly positionals: readonly string[];
+}
 
-function parse(args: readonly string[]): Parsed {
+function parsed({ options = {} }: Command, args: readonly string[]): Parsed {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
-        help: { type: "boolean", short: "h", default: false },
-        json: { type: "boolean", default: false },
+        ...options,
+        help: { type: "boolean", short: "h" },
+        json: { type: "boolean" },
         server: { type: "string" },
         workspace: { type: "string" },
       },
     });
-    const [command, path, ...more] = positionals;
-    const { help, json, server, workspace } = values;
-    const options = { help, json, server, workspace, path: path ?? "." };
-    if (help) return { options };
-    if (command === undefined) return { problem: "no command" };
-    if (command !== "explain") return { problem: `no command "${command}"` };
-    if (path === undefined) return { problem: "explain which path?" };
-    if (more.length) return { problem: `one path at a time, not ${more.length + 1}` };
-    return { options };
+    const single = Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value[0] : value,
+    ]);
+    return { values: Object.fromEntries(single), positionals };
   } catch (error) {
     // What follows is about paths that begin with a dash, which nobody meant.
-    return { problem: error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error) };
+    throw new UsageError(error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error));
   }
-}
-
-function describe({ path, indexed, skipped, detail, hint }: Awaited<ReturnType<typeof explain>>): string {
-  const verdict = indexed ? "indexed" : `not indexed${skipped ? ` (${skipped})` : ""}`;
-  return [`${path}: ${verdict}`, `  ${detail}`, ...(hint ? [`  ${hint}`] : [])].join("\n");
 }

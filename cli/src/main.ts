@@ -6,4 +6,6 @@ process.exitCode = await dhi(process.argv.slice(2), {
   env: process.env,
   print: (text) => process.stdout.write(`${text}\n`),
   complain: (text) => process.stderr.write(`${text}\n`),
+  // Beside what is printed, so that a pipe does not get it.
+  progress: process.stderr.isTTY ? (line) => process.stderr.write(`\r\x1b[K${line}`) : undefined,
 });

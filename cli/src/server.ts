@@ -1,16 +1,26 @@
 /** Dhi's server, asked by HTTP. */
 import type { ErrorResponse } from "@dhi/core/protocol";
 
+/**
+ * Every call throws {@link ServerAway} when nobody answers, or somebody else, and {@link ServerRefused} with the server's own
+ * words.
+ */
 export interface Server {
-  /**
-   * @throws {ServerAway} when nobody answers
-   * @throws {ServerRefused} with the server's own words
-   */
+  /** Where it listens. */
+  readonly url: string;
   get<T>(
     path: string,
     query: Readonly<Record<string, string>>,
     isAnswer: (body: unknown) => body is T,
   ): Promise<T>;
+  send<T>(
+    method: "POST" | "PUT",
+    path: string,
+    body: object,
+    isAnswer: (body: unknown) => body is T,
+  ): Promise<T>;
+  /** An answer that is no JSON. */
+  text(path: string, query: Readonly<Record<string, string>>): Promise<string>;
 }
 
 /** Nobody answers at the server's address, or somebody else does. */
@@ -32,7 +42,7 @@ export class ServerRefused extends Error {
     super(message);
     this.code = code;
     this.hint = hint;
-    this.isCallersFault = status === 400 || status === 404;
+    this.isCallersFault = status === 400 || status === 404 || status === 409;
   }
 }
 
@@ -42,20 +52,52 @@ const TIMEOUT_MS = 30_000;
 export function serverAt(url: string, token: string | undefined): Server | undefined {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return undefined;
   const base = url.replace(/\/+$/, "");
+
+  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${base}${path}`, {
+      ...init,
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((error: unknown) => {
+      throw new ServerAway(`no answer from ${base} (${reasonOf(error)})`, { cause: error });
+    });
+  }
+
+  async function read<T>(response: Response, isAnswer: (body: unknown) => body is T): Promise<T> {
+    const body = parsed(await response.text().catch(() => ""));
+    if (response.ok && isAnswer(body)) return body;
+    throw refusal(response, body);
+  }
+
+  function refusal({ status }: Response, body: unknown): Error {
+    if (isError(body)) return new ServerRefused(status, body.error);
+    return new ServerAway(`${base} answers, but not as Dhi's server would (HTTP ${status})`);
+  }
+
   return {
-    async get(path, query, isAnswer) {
-      const response = await fetch(`${base}${path}?${new URLSearchParams(query)}`, {
-        headers: token ? { authorization: `Bearer ${token}` } : {},
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      }).catch((error: unknown) => {
-        throw new ServerAway(`no answer from ${base} (${reasonOf(error)})`, { cause: error });
-      });
-      const body: unknown = await response.json().catch(() => undefined);
-      if (response.ok && isAnswer(body)) return body;
-      if (isError(body)) throw new ServerRefused(response.status, body.error);
-      throw new ServerAway(`${base} answers, but not as Dhi's server would (HTTP ${response.status})`);
+    url: base,
+    get: async (path, query, isAnswer) => read(await ask(`${path}?${new URLSearchParams(query)}`), isAnswer),
+    send: async (method, path, body, isAnswer) =>
+      read(await ask(path, { method, body: JSON.stringify(body) }), isAnswer),
+    async text(path, query) {
+      const response = await ask(`${path}?${new URLSearchParams(query)}`);
+      const text = await response.text();
+      if (!response.ok) throw refusal(response, parsed(text));
+      return text;
     },
   };
+}
+
+/** @returns of a stream of events the last one; `undefined` for what is no JSON */
+function parsed(text: string): unknown {
+  const last = text.startsWith("data:")
+    ? text.trimEnd().slice(text.trimEnd().lastIndexOf("\ndata:") + 1)
+    : text;
+  try {
+    return JSON.parse(last.replace(/^data:/, ""));
+  } catch {
+    return undefined;
+  }
 }
 
 const isError = (body: unknown): body is ErrorResponse =>
@@ -63,6 +105,12 @@ const isError = (body: unknown): body is ErrorResponse =>
 
 export const hasField = <K extends string>(body: unknown, field: K): body is Record<K, unknown> =>
   typeof body === "object" && body !== null && field in body;
+
+/** @returns a check of an answer by its fields; what they hold is the server's word */
+export const hasFields =
+  <T>(...fields: readonly (keyof T & string)[]) =>
+  (body: unknown): body is T =>
+    fields.every((field) => hasField(body, field));
 
 /** `fetch` hides what happened to the connection in its error's cause. */
 function reasonOf(error: unknown): string {

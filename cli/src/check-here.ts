@@ -1,0 +1,56 @@
+/** What the shell alone can tell of a set-up whose server does not answer. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Check, DoctorResponse } from "@dhi/core/config-protocol";
+import type { ServerAway } from "./server.ts";
+
+const LEAST_NODE = 20;
+const TIMEOUT_MS = 2_000;
+
+/** @param away why the server could not be asked */
+export async function checkHere(
+  away: ServerAway,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<DoctorResponse> {
+  const checks = [
+    serverCheck(away),
+    nodeCheck(),
+    await programCheck("git", "git", env, "ignore rules and branches are not known without it"),
+    await programCheck("docker", "Docker", env, "only docker compose needs it"),
+  ];
+  return { status: "fail", checks };
+}
+
+const serverCheck = ({ message }: ServerAway): Check => ({
+  ...{ id: "server", title: "Server", status: "fail", detail: message },
+  fix: "npm start, or docker compose up -d; one that listens elsewhere: --server URL",
+});
+
+function nodeCheck(): Check {
+  const major = Number(process.versions.node.split(".")[0]);
+  const about = { id: "node", title: "Node.js" };
+  if (major >= LEAST_NODE) return { ...about, status: "ok", detail: process.version };
+  return {
+    ...about,
+    ...{
+      status: "fail",
+      detail: `${process.version}, and Dhi needs ${LEAST_NODE} or newer`,
+      fix: "nvm install 22",
+    },
+  };
+}
+
+/** @param without what it means that the program is missing */
+async function programCheck(
+  program: string,
+  title: string,
+  env: Readonly<Record<string, string | undefined>>,
+  without: string,
+): Promise<Check> {
+  try {
+    const { stdout } = await promisify(execFile)(program, ["--version"], { env, timeout: TIMEOUT_MS });
+    return { id: program, title, status: "ok", detail: stdout.trim() };
+  } catch {
+    return { id: program, title, status: "warn", detail: `not found: ${without}`, fix: `install ${program}` };
+  }
+}
