@@ -5,7 +5,7 @@ import type { Outcome } from "../complete-at-cursor.ts";
 import { NO_PAUSE } from "../control/gate.ts";
 import { locateFile } from "../locate-file.ts";
 import { answering, done, sendEvent, sendJson } from "../testing/answers.ts";
-import { editor, InlineCompletionTriggerKind, Position, Uri } from "../testing/fake-vscode.ts";
+import { commands, editor, InlineCompletionTriggerKind, Position, Uri } from "../testing/fake-vscode.ts";
 import { type Flow, type FlowDeps, registerFlow } from "./register-flow.ts";
 
 type Answer = (request: FakeRequest, response: ServerResponse) => void;
@@ -180,6 +180,18 @@ test("asking by hand where a suggestion is shown brings others, without what the
     ["simple", undefined, "window-alternative-0"],
     [undefined, "instant", "window-alternative-1"],
   ]);
+});
+
+test.each([
+  ["dhi.suggest", "trigger"],
+  ["dhi.nextAlternative", "showNext"],
+  ["dhi.previousAlternative", "showPrevious"],
+  ["dhi.acceptLine", "acceptNextLine"],
+])("%s is VS Code's %s", async (command, action) => {
+  await start();
+  editor.open("/code/shop/a.py", "x =█");
+  await commands.executeCommand(command);
+  expect(editor.ran()).toEqual([command, `editor.action.inlineSuggest.${action}`]);
 });
 
 describe("with the suggest widget open", () => {

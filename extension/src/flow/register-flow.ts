@@ -79,6 +79,10 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
         onOffered,
       }),
     ),
+    vscode.commands.registerCommand("dhi.suggest", () => inlineSuggest("trigger")),
+    vscode.commands.registerCommand("dhi.nextAlternative", () => inlineSuggest("showNext")),
+    vscode.commands.registerCommand("dhi.previousAlternative", () => inlineSuggest("showPrevious")),
+    vscode.commands.registerCommand("dhi.acceptLine", () => inlineSuggest("acceptNextLine")),
     vscode.workspace.onDidChangeTextDocument(changed),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => cursorMoved(textEditor)),
     vscode.window.onDidChangeActiveTextEditor(editorShown),
@@ -190,6 +194,10 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
     if (file) hints.closed(file);
   }
 }
+
+/** VS Code's own commands do it, for whatever ghost text is shown. */
+const inlineSuggest = (action: string): Thenable<unknown> =>
+  vscode.commands.executeCommand(`editor.action.inlineSuggest.${action}`);
 
 const urisOf = (tabs: readonly vscode.Tab[]): vscode.Uri[] =>
   tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));

@@ -199,6 +199,7 @@ let provider:
   | { readonly selector: readonly { readonly scheme: string }[]; readonly is: Provider }
   | undefined;
 let asking = new CancellationTokenSource();
+let ran: string[] = [];
 let refreshes: Promise<InlineCompletionItem[] | undefined>[] = [];
 
 export const workspace = {
@@ -253,8 +254,17 @@ export const languages = {
   },
 };
 
+const registered = new Map<string, () => unknown>();
+
 export const commands = {
+  registerCommand(command: string, run: () => unknown): Disposable {
+    registered.set(command, run);
+    return new Disposable(() => registered.delete(command));
+  },
   async executeCommand(command: string): Promise<void> {
+    ran.push(command);
+    if (command.startsWith("dhi.")) return void (await registered.get(command)?.());
+    if (/\.(?:showNext|showPrevious|acceptNextLine)$/.test(command)) return;
     if (command !== "editor.action.inlineSuggest.trigger") throw new Error(`no command ${command}`);
     // VS Code takes it for the user's own wish.
     const refresh = editor.suggest({ triggerKind: InlineCompletionTriggerKind.Invoke });
@@ -277,7 +287,10 @@ export const editor = {
     tabs = [];
     asking = new CancellationTokenSource();
     refreshes = [];
+    ran = [];
   },
+  /** The commands that were run. */
+  ran: () => ran,
   tabs(...paths: string[]): void {
     tabs = paths.map(Uri.file);
   },
