@@ -3,6 +3,7 @@ import * as config from "@dhi/core/config-protocol";
 import * as events from "@dhi/core/events-protocol";
 import * as files from "@dhi/core/files-protocol";
 import * as graph from "@dhi/core/graph-protocol";
+import * as openaiApi from "@dhi/core/openai-protocol";
 import * as protocol from "@dhi/core/protocol";
 import { VERSION } from "@dhi/core/version";
 import { z } from "zod";
@@ -81,6 +82,21 @@ export const routes: readonly Route[] = [
       "Have the model ready before the first keystroke: an editor got the focus, or shows another file",
     body: protocol.warmRequest,
     answer: protocol.warmResponse,
+  },
+  {
+    method: "post",
+    path: "/v1/completions",
+    summary:
+      "As OpenAI's: complete a prompt and a suffix, or a prompt in a known fill-in-the-middle format; a stream ends with [DONE]",
+    body: openaiApi.openaiCompletionRequest,
+    answer: openaiApi.openaiCompletion,
+    stream: "on request",
+  },
+  {
+    method: "get",
+    path: "/v1/models",
+    summary: "As OpenAI's: the model that completes",
+    answer: openaiApi.openaiModels,
   },
   {
     method: "post",

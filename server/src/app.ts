@@ -16,6 +16,7 @@ import { eventRoutes } from "./routes/event-routes.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
 import { graphRoutes } from "./routes/graph-routes.ts";
 import { type IndexRouteDeps, indexRoutes } from "./routes/index-routes.ts";
+import { openaiRoutes } from "./routes/openai-routes.ts";
 import { statusRoutes } from "./routes/status-routes.ts";
 import { type WarmRouteDeps, warmRoutes } from "./routes/warm-routes.ts";
 import type { StatusDeps } from "./status.ts";
@@ -51,6 +52,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(statusRoutes(deps));
   app.use(completionRoutes(answering));
   app.use(warmRoutes(answering, deps));
+  app.use(openaiRoutes(deps, answering));
   app.use(indexRoutes(deps));
   app.use(fileRoutes(workspaces));
   app.use(graphRoutes(workspaces));

@@ -44,7 +44,7 @@ export function textsWith(db: IndexDb, { names, start, limit }: TextsWith): Rank
     for (const id of textsOf(db, isStart ? startingWith(term) : quoted(term), texts))
       scores.set(id, (scores.get(id) ?? 0) + weight);
   }
-  if (newest) for (const id of newestWith(db, match)) scores.set(id, 0);
+  if (newest && match) for (const id of newestWith(db, match)) scores.set(id, 0);
   return { places: placesOf(db, best(scores, limit * NOT_LIVE), limit), weights };
 }
 
