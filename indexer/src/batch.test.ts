@@ -3,12 +3,17 @@ import { type Batch, type Changes, createBatch } from "./batch.ts";
 
 let seen: Changes[];
 let held: boolean;
+let ahead: (readonly string[])[];
 let batch: Batch;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   seen = [];
   held = false;
-  batch = createBatch({ onChanges: (changes) => seen.push(changes), isHeld: () => held });
+  ahead = [];
+  batch = createBatch({
+    ...{ onChanges: (changes) => seen.push(changes), isHeld: () => held },
+    onHeld: (paths) => ahead.push(paths),
+  });
 });
 afterEach(() => vi.useRealTimers());
 
@@ -32,6 +37,16 @@ test("waits longer for the end of what touches more than a save does", () => {
   expect(seen).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(seen).toEqual([only(...paths)]);
+});
+
+test("waits only a little when git, or a rule, had its say", () => {
+  for (const path of ["a", "b", "c", "d", "e"]) batch.add(path, false, false);
+  vi.advanceTimersByTime(90);
+  batch.add("", true, false);
+  vi.advanceTimersByTime(39);
+  expect(seen).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(seen).toEqual([{ paths: ["a", "b", "c", "d", "e", ""], everything: true, newFolders: false }]);
 });
 
 test("does not wait for quiet that never comes", () => {
@@ -59,8 +74,28 @@ test("keeps all back while it is held", () => {
   vi.advanceTimersByTime(5_000);
   expect(seen).toEqual([]);
   held = false;
-  vi.advanceTimersByTime(100);
+  vi.advanceTimersByTime(20);
   expect(seen).toEqual([only("a", "b")]);
+});
+
+test("tells what is held back as it comes, once it is more than a save", () => {
+  const add = (from: number, to: number) => {
+    for (let i = from; i < to; i++) {
+      batch.add(`f${i}`, false, false);
+      vi.advanceTimersByTime(5);
+    }
+  };
+  add(0, 6);
+  expect(ahead).toEqual([]);
+  held = true;
+  add(6, 15);
+  expect(ahead).toEqual([
+    ["f5", "f6", "f7", "f8", "f9"],
+    ["f10", "f11", "f12", "f13", "f14"],
+  ]);
+  vi.advanceTimersByTime(500);
+  batch.add("", true, false);
+  expect(ahead).toHaveLength(2);
 });
 
 test("drops what is gathered when it is closed", () => {

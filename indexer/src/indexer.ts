@@ -17,6 +17,7 @@ import { indexFile, indexSource } from "./index-file.ts";
 import type { FileRow, IndexStore } from "./index-store.ts";
 import { createJobs } from "./jobs.ts";
 import { createLane, type Task } from "./lane.ts";
+import { createReadAhead } from "./read-ahead.ts";
 import { createReadOrder } from "./read-order.ts";
 import { skipByName } from "./skip-reason.ts";
 import { createStorageRecovery } from "./storage-recovery.ts";
@@ -28,6 +29,8 @@ import type { WorkTree } from "./work-tree.ts";
 export interface Indexer {
   /** Brings the paths in line, after what is already asked for. `""` is everything. */
   syncPaths(paths: readonly string[]): void;
+  /** See ReadAhead. */
+  readAhead(paths: readonly string[]): void;
   /** The same as a job. @returns its id */
   startJob(path: string): string;
   job(id: string): Job | undefined;
@@ -75,6 +78,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     ...{ ...deps, order, onParsed: () => filesParsed++ },
     embedNow: (path, chunks) => vectors().embedNow(path, chunks),
   };
+  const ahead = createReadAhead(syncDeps);
   const jobs = createJobs({
     chunkCount: store.chunkCount,
     vectors: (more) => vectors().progress(store.counts().chunks, more),
@@ -165,6 +169,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const until = performance.now() + FOLLOW_GIT_MS;
     for (;;) {
       while (tree.isMoving()) await sleep(GIT_LOOK_MS, undefined, { signal });
+      await ahead.stop();
       if (isFull) await tree.refresh();
       const stamp = tree.stamp();
       if (isFull) gitStamp = stamp;
@@ -248,6 +253,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
 
   return {
     syncPaths,
+    readAhead: ahead.add,
     startJob(path) {
       const job = jobs.start();
       lanes.long.enqueue({ ...job, paths: new Set([path]), isJob: true });
@@ -299,6 +305,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       disk.close();
       documents.stop();
       jobs.cancelAll();
+      await ahead.stop();
       await Promise.all([lanes.long.drained(), lanes.short.drained()]);
     },
   };

@@ -88,6 +88,7 @@ export async function keepInStep(options: KeepInStepOptions): Promise<{ close():
         ignoredFolders: await tree.ignoredFolders(),
         onChanges,
         isHeld: tree.isMoving,
+        onHeld: indexer.readAhead,
         onBlind,
         onReplaced,
       });

@@ -22,6 +22,8 @@ export interface WatcherOptions {
   readonly onChanges: (changes: Changes) => void;
   /** Git is moving files: changes wait until it has moved them all. */
   readonly isHeld: () => boolean;
+  /** See BatchOptions. */
+  readonly onHeld?: (paths: readonly string[]) => void;
   /** Events are being lost (too many folders for the system's limit, say); called once. */
   readonly onBlind: () => void;
   /**
@@ -44,7 +46,7 @@ const POLL_EVERY_MS = 1_000;
 export async function watchTree(options: WatcherOptions): Promise<Watcher> {
   const { root, gitDir, polling, log } = options;
   let ignored = new Set(options.ignoredFolders);
-  const batch = createBatch({ onChanges: options.onChanges, isHeld: options.isHeld });
+  const batch = createBatch(options);
   let blind = false;
   const onError = (error: unknown) => {
     if (blind) return;

@@ -1,0 +1,47 @@
+import { tempRepo } from "@dhi/core/testing/temp-repo";
+import { expect, test } from "vitest";
+import { createReadAhead } from "./read-ahead.ts";
+import { embedLater, fakeThreads, tempIndexer, workTreeOf } from "./testing/temp-indexer.ts";
+
+test("what git has written is analysed before its tree is taken in, and no path changes by it", async () => {
+  using repo = tempRepo({ "a.ts": "1\n", "b.ts": "2\n", "d/c.ts": "3\n" });
+  await using at = await tempIndexer(repo.dir);
+  const before = { tree: at.indexed(), parsed: at.parsed() };
+  repo.write("a.ts", "other\n");
+  repo.write("d/c.ts", "another\n");
+  repo.write("new.ts", "new\n");
+  repo.remove("b.ts");
+  at.indexer.readAhead(["a.ts", "b.ts", "new.ts", "d", "d/c.ts"]);
+  await expect.poll(() => at.parsed()).toBe(before.parsed + 2);
+  expect(at.indexed()).toEqual(before.tree);
+  await at.sync();
+  expect(at.parsed()).toBe(before.parsed + 3);
+  expect(at.indexed()).toEqual(workTreeOf(repo.dir));
+});
+
+test("when it is stopped, what waits is forgotten and nothing is read any more", async () => {
+  const paths = Array.from({ length: 20 }, (_, i) => `f${i}.ts`);
+  using repo = tempRepo(Object.fromEntries(paths.map((path) => [path, `${path}\n`])));
+  await using at = await tempIndexer(repo.dir);
+  const read: string[] = [];
+  let reading = 0;
+  const ahead = createReadAhead({
+    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, embedNow: embedLater },
+    threads: {
+      ...fakeThreads,
+      async read(file) {
+        reading++;
+        read.push(file.path);
+        await new Promise((done) => setImmediate(done));
+        reading--;
+        return fakeThreads.read(file);
+      },
+    },
+  });
+  ahead.add(paths);
+  await ahead.stop();
+  expect([reading, read]).toEqual([0, ["f0.ts", "f1.ts"]]);
+  ahead.add(["f9.ts"]);
+  await expect.poll(() => read).toEqual(["f0.ts", "f1.ts", "f9.ts"]);
+  await ahead.stop();
+});

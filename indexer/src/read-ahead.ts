@@ -1,0 +1,46 @@
+/**
+ * Analyses what git has just written while it goes on writing: the threads have nothing else to do then, and most of what
+ * a switch to another branch takes is this. No path changes by it.
+ */
+import { type IndexFileDeps, indexFile } from "./index-file.ts";
+
+export interface ReadAhead {
+  /** Files that are in the index; other paths may turn out not to count, and stay unread. */
+  add(paths: readonly string[]): void;
+  /** Forgets what waits: a sync reads it now. Settles when nothing is being read. */
+  stop(): Promise<void>;
+}
+
+/** A thread must not wait for the rows to be written. */
+const READS_PER_THREAD = 2;
+
+export function createReadAhead(deps: IndexFileDeps): ReadAhead {
+  const waiting = new Set<string>();
+  const running = new Set<Promise<void>>();
+
+  const isIndexed = (path: string): boolean =>
+    deps.store.files([path]).some((file) => file.path === path && file.blob !== null);
+
+  async function readOn(): Promise<void> {
+    for (const path of waiting) {
+      waiting.delete(path);
+      // Whatever fails is met again by the sync, which says so.
+      if (isIndexed(path))
+        await indexFile({ path, bytes: 0, changedMs: null, skip: undefined }, deps).catch(() => {});
+    }
+  }
+
+  return {
+    add(paths) {
+      for (const path of paths) waiting.add(path);
+      while (running.size < READS_PER_THREAD * deps.threads.size && running.size < waiting.size) {
+        const reading = readOn().finally(() => running.delete(reading));
+        running.add(reading);
+      }
+    },
+    async stop() {
+      waiting.clear();
+      await Promise.all(running);
+    },
+  };
+}
