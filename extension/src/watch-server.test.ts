@@ -47,6 +47,45 @@ test("keeps asking while the index is being built", async () => {
   watch.dispose();
 });
 
+test("keeps asking while a model is being loaded", async () => {
+  const loaded = serverStatus();
+  const answers = [{ ...loaded, engine: { ...loaded.engine, status: "starting" } }, loaded];
+  await using server = await startFakeServer((_, response) => sendJson(response, answers.shift() ?? {}));
+  const states: ServerState[] = [];
+  const watch = watchServer(
+    () => ({ url: server.url, token: "" }),
+    (state) => states.push(state),
+    { ...rarely, syncingMs: 1 },
+  );
+  await expect
+    .poll(() => states)
+    .toMatchObject([
+      { status: { engine: { status: "starting" } } },
+      { status: { engine: { name: "ollama" } } },
+    ]);
+  watch.dispose();
+});
+
+test("says of something else at the address that it is no Dhi", async () => {
+  await using server = await startFakeServer((_, response) => sendJson(response, { hello: "world" }));
+  const states: ServerState[] = [];
+  const watch = watchServer(
+    () => ({ url: server.url, token: "" }),
+    (state) => states.push(state),
+    rarely,
+  );
+  await expect
+    .poll(() => states)
+    .toEqual([
+      {
+        kind: "failing",
+        message: `${server.url} does not speak Dhi's protocol`,
+        hint: "Check dhi.serverUrl.",
+      },
+    ]);
+  watch.dispose();
+});
+
 test("keeps asking while nothing answers", async () => {
   const url = `http://127.0.0.1:${await closedPort()}`;
   const states: ServerState[] = [];

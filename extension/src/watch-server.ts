@@ -1,5 +1,6 @@
 /** Keeps asking the server how it is: often while that is about to change, rarely otherwise, never when Dhi is off. */
 import type { StatusResponse } from "@dhi/core/protocol";
+import { t } from "./l10n.ts";
 import { callForJson, type Server, ServerRefused, ServerUnreachable } from "./server.ts";
 import { indexingPercent, type ServerState } from "./status.ts";
 
@@ -57,12 +58,22 @@ export function watchServer(
 async function serverState(server: Server, signal: AbortSignal): Promise<ServerState> {
   try {
     const within = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-    const status = await callForJson<StatusResponse>(server, { method: "GET", path: "/v1/status" }, within);
-    return { kind: "ready", status };
+    const call = { method: "GET", path: "/v1/status" } as const;
+    const status = await callForJson<Partial<StatusResponse>>(server, call, within);
+    return isStatus(status) ? { kind: "ready", status } : { kind: "failing", ...notDhi(server) };
   } catch (error) {
     return failedState(server, error);
   }
 }
+
+/** Whatever else answers in JSON at that address. */
+const isStatus = (answer: Partial<StatusResponse>): answer is StatusResponse =>
+  Array.isArray(answer?.workspaces) && typeof answer.engine === "object";
+
+const notDhi = ({ url }: Server) => ({
+  message: t("{0} does not speak Dhi's protocol", url),
+  hint: t("Check dhi.serverUrl."),
+});
 
 /** What a failed call says about the server. */
 export function failedState(server: Server, error: unknown): ServerState {
@@ -73,5 +84,6 @@ export function failedState(server: Server, error: unknown): ServerState {
 
 function nextAfter(state: ServerState, intervals: WatchIntervals): number {
   if (state.kind !== "ready") return intervals.downMs;
-  return indexingPercent(state.status) === undefined ? intervals.readyMs : intervals.syncingMs;
+  const isChanging = indexingPercent(state.status) !== undefined || state.status.engine.status === "starting";
+  return isChanging ? intervals.syncingMs : intervals.readyMs;
 }
