@@ -14,13 +14,13 @@ function setUp() {
   const server = fakeCompletions();
   const ends: CallEnd[] = [];
   let loading = 0;
-  let grown = 0;
+  const grown: boolean[] = [];
   const heard: number[] = [];
   const flow = createCompletionFlow({
     fetch: server.fetch,
     onEnd: (end) => ends.push(end),
     onLoading: (change) => (loading += change),
-    onGrown: () => grown++,
+    onGrown: (isWhole) => grown.push(isWhole),
     onHeard: (ms) => heard.push(ms),
     now: () => performance.now(),
   });
@@ -37,7 +37,7 @@ function setUp() {
     ends,
     heard,
     loading: () => loading,
-    grown: () => grown,
+    grown,
     ask,
     /** @returns what the keystroke brings: text, or nothing */
     type(source: string, changed: Partial<Asked> = {}) {
@@ -221,11 +221,12 @@ describe("several lines", () => {
     expect(await first).toBe("\n  a = 1");
     await vi.advanceTimersByTimeAsync(5_000);
     server.requests[0]?.say("\n  b = 2");
-    expect(grown()).toBe(1);
+    expect(grown).toEqual([false]);
     expect(await type("def f():█")).toBe("\n  a = 1\n  b = 2");
+    server.requests[0]?.say("\n  return a");
     server.requests[0]?.finish("\n  a = 1\n  b = 2\n  return a");
     await turn();
-    expect(grown()).toBe(2);
+    expect(grown).toEqual([false, false, true]);
     expect(await type("def f():█")).toBe("\n  a = 1\n  b = 2\n  return a");
     expect(prefixes()).toHaveLength(1);
   });
@@ -240,15 +241,26 @@ describe("several lines", () => {
     expect([await type("a\n█"), await type("a\nb█"), prefixes()]).toEqual(["b\nc", "\nc", [""]]);
   });
 
-  test("the stream is closed when what has grown is not asked for", async () => {
+  test("nothing is told of an answer that was shown whole", async () => {
     const { type, server, grown } = setUp();
     const first = type("█");
     await turn();
-    server.requests[0]?.say("a");
+    server.requests[0]?.say("a\nb");
     await first;
-    server.requests[0]?.say("\nb");
-    await vi.advanceTimersByTimeAsync(250);
-    expect([server.requests[0]?.isAborted(), grown()]).toEqual([true, 1]);
+    server.requests[0]?.finish("a\nb");
+    await turn();
+    expect(grown).toEqual([]);
+  });
+
+  test("by hand, all of it is waited for", async () => {
+    const { type, server, ask } = setUp();
+    const first = type("█", { isManual: true });
+    await turn();
+    server.requests[0]?.say("a");
+    const second = ask("█", { isManual: true });
+    await turn();
+    server.requests[0]?.finish("a\nb");
+    expect([await first, shown(await second), server.requests.length]).toEqual(["a\nb", "a\nb", 1]);
   });
 
   test("what was shown of a stream that was closed is still known", async () => {
@@ -271,7 +283,7 @@ describe("several lines", () => {
     server.requests[0]?.say("a\nb");
     await first;
     void type("z█");
-    expect([server.requests[0]?.isAborted(), grown()]).toEqual([true, 0]);
+    expect([server.requests[0]?.isAborted(), grown]).toEqual([true, []]);
   });
 });
 

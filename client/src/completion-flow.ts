@@ -13,7 +13,7 @@ import { wait } from "./wait.ts";
 export interface Asked extends Place {
   /** To wait before a request leaves; 0 for none. */
   readonly debounceMs: number;
-  /** By hand: what had no answer a moment ago is asked again. */
+  /** By hand: what had no answer a moment ago is asked again, and the answer is waited for until it is whole. */
   readonly isManual: boolean;
   /** Called when one is to leave. */
   readonly request: () => FimRequestInput;
@@ -47,8 +47,13 @@ export interface CompletionFlow {
 export interface FlowDeps extends Pick<CallOptions, "fetch" | "onEnd"> {
   /** Called with 1 when a request leaves and with -1 when it has ended in any way. */
   readonly onLoading: (change: 1 | -1) => void;
-  /** What was returned last has more lines by now: asking for the same place again returns them, without a request. */
-  readonly onGrown: () => void;
+  /**
+   * What was returned last has more lines by now: asking for the same place again returns them, without a request. Called
+   * each time, until something is asked for.
+   *
+   * @param isWhole no more will come
+   */
+  readonly onGrown: (isWhole: boolean) => void;
   /** Called per request with the time from its leaving to the first text, or to the end of one without. */
   readonly onHeard?: (ms: number) => void;
   /** Milliseconds on a clock that never goes back. */
@@ -99,14 +104,17 @@ export function createCompletionFlow({
       growing?.stop();
       const attended = attend(asked);
       try {
-        const early = known(asked);
-        if (early) return show(early, asked, true);
-        if (!asked.isManual && isKnownEmpty(asked)) return undefined;
-        if (asked.debounceMs > 0) await wait(asked.debounceMs, signal);
-        const meanwhile = known(asked);
-        const found = meanwhile ?? (await answered(send(asked), asked, signal));
+        let found = known(asked);
+        if (!found && !asked.isManual && isKnownEmpty(asked)) return undefined;
+        if (!found && asked.debounceMs > 0) {
+          await wait(asked.debounceMs, signal);
+          found = known(asked);
+        }
+        const isKnown = found !== undefined;
+        found ??= await answered(send(asked), asked, signal);
+        if (found && asked.isManual) found = await wholeOf(found, asked, signal);
         // Answered and cancelled in one turn of the event loop: the editor has moved on.
-        return found && !signal.aborted ? show(found, asked, meanwhile !== undefined) : undefined;
+        return found && !signal.aborted ? show(found, asked, isKnown) : undefined;
       } catch (error) {
         if (signal.aborted) return undefined;
         throw error;
@@ -230,9 +238,9 @@ export function createCompletionFlow({
       hold(entry);
       const stopListening = call.onChange(() => {
         const verdict = verdictOf(call, place);
-        const isGrown = verdict.kind === "rest" && verdict.rest.text.length > rest.text.length;
-        if (isGrown || call.state !== "live") growing?.stop();
-        if (isGrown) onGrown();
+        const isWhole = call.state !== "live";
+        if (isWhole) growing?.stop();
+        if (verdict.kind === "rest" && verdict.rest.text.length > rest.text.length) onGrown(isWhole);
       });
       growing = {
         stop() {
@@ -244,6 +252,12 @@ export function createCompletionFlow({
     }
     return suggestionOf(found, isKnown);
   }
+}
+
+async function wholeOf({ entry, rest }: Found, place: Place, signal: AbortSignal): Promise<Found> {
+  await ended(entry.call, signal);
+  const verdict = verdictOf(entry.call, place);
+  return { entry, rest: verdict.kind === "rest" ? verdict.rest : rest };
 }
 
 const suggestionOf = ({ entry: { call }, rest }: Found, isKnown: boolean): Suggestion => ({

@@ -25,7 +25,7 @@ function setUp(
 ) {
   const outcomes: Outcome[] = [];
   const silences: (string | undefined)[] = [];
-  const grown: string[] = [];
+  const grown: boolean[] = [];
   let loading = 0;
   const completer = createCompleteAtCursor({
     fetchCompletion,
@@ -38,7 +38,7 @@ function setUp(
     },
     onOutcome: (outcome) => outcomes.push(outcome),
     onNoRequest: (silence) => silences.push(silence),
-    onGrown: () => grown.push("grown"),
+    onGrown: (isWhole) => grown.push(isWhole),
     ...deps,
   });
   const settings = defaultSettings({ debounceMs: 0, maxTokens: 64, ...changed });
@@ -248,7 +248,7 @@ describe("the stream", () => {
     const editor = setUp(server);
     expect(await editor.type("█")).toBe("a()");
     finish();
-    await expect.poll(() => editor.grown).toEqual(["grown"]);
+    await expect.poll(() => editor.grown).toEqual([false, true]);
     expect([await editor.type("█"), await editor.type("a()\n█"), server.requests.length]).toEqual([
       "a()\nb()",
       "b()",

@@ -52,7 +52,7 @@ export interface CompletionDeps {
   /** Called instead of a request: why there is none, or `undefined` when an earlier completion is shown on. */
   readonly onNoRequest: (silence: string | undefined) => void;
   /** What was returned last has more lines by now: to be asked for again at the same place. */
-  readonly onGrown: () => void;
+  readonly onGrown: (isWhole: boolean) => void;
 }
 
 export interface CompleteAtCursor {

@@ -1,4 +1,9 @@
-/** Shows more of a suggestion once there is more, where nothing has changed meanwhile. */
+/**
+ * Shows all of a suggestion once all of it is there, where nothing has changed meanwhile.
+ *
+ * Once, and not line by line: at one place VS Code asks again for what the user has not typed on but a single time
+ * (`UpdateRequest.satisfies`), unless the ghost text is hidden in between, which flickers.
+ */
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
 import type { Cursor } from "../complete-at-cursor.ts";
@@ -6,31 +11,24 @@ import type { Offered } from "../inline-completion-provider.ts";
 
 export interface RefreshGhostText {
   offered(offered: Offered): void;
-  /** Of what was offered last there are more lines. */
-  grown(): void;
+  /** Of what was offered last there are more lines. @param isWhole no more will come */
+  grown(isWhole: boolean): void;
   /** Who asked for what is being refreshed right now: VS Code would say that the user did, by hand. */
   readonly refreshing: () => Cursor["trigger"] | undefined;
-  dispose(): void;
 }
-
-/** Lines that come within this are drawn together. */
-const TOGETHER_MS = 50;
 
 export function createRefreshGhostText(): RefreshGhostText {
   let last: Offered | undefined;
   let refreshing: Cursor["trigger"] | undefined;
-  let timer: NodeJS.Timeout | undefined;
 
   return {
     offered(offered) {
       last = offered;
     },
-    grown() {
-      clearTimeout(timer);
-      timer = setTimeout(refresh, TOGETHER_MS);
+    grown(isWhole) {
+      if (isWhole) void refresh();
     },
     refreshing: () => refreshing,
-    dispose: () => clearTimeout(timer),
   };
 
   async function refresh(): Promise<void> {

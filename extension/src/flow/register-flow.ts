@@ -104,7 +104,7 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
     },
     dispose() {
       completeAtCursor.abandon();
-      vscode.Disposable.from(...listeners, documents, cached, refresh, feed).dispose();
+      vscode.Disposable.from(...listeners, documents, cached, feed).dispose();
     },
   };
 
