@@ -8,6 +8,7 @@ import { type CompletionDeps, complete } from "./complete.ts";
 import { editorPaths } from "./editor-paths.ts";
 import type { Events } from "./events/events.ts";
 import type { IndexerClient } from "./indexer-client.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { RunningConfig } from "./model/running-config.ts";
 import type { Serving } from "./model/serving.ts";
 import type { RequestStats } from "./request-stats.ts";
@@ -22,6 +23,7 @@ export interface AnsweringDeps {
   readonly sessions: Sessions;
   readonly stats: RequestStats;
   readonly events: Pick<Events, "answered">;
+  readonly metrics: Pick<Metrics, "answered" | "failed">;
   readonly indexer: Pick<IndexerClient, "busy">;
   readonly log: Logger;
 }
@@ -54,6 +56,7 @@ export function createAnswering({
   sessions,
   stats,
   events,
+  metrics,
   indexer,
   log,
 }: AnsweringDeps): Answering {
@@ -91,11 +94,15 @@ export function createAnswering({
         const done: FimDone = { ...answered, reason, step, debounceMs };
         stats.record(request.path, done);
         events.answered(request, done);
+        metrics.answered(done);
         log.debug(
           { requestId, reason: done.reason, engine: done.engine, ms: done.timings.total },
           "completion",
         );
         return done;
+      } catch (error) {
+        metrics.failed(error);
+        throw error;
       } finally {
         session.end();
       }

@@ -204,6 +204,13 @@ export const routes: readonly Route[] = [
     query: events.statsRequest,
     answer: events.statsResponse,
   },
+  {
+    method: "get",
+    path: "/metrics",
+    summary: "Figures for Prometheus, without paths and code",
+    answer: z.string(),
+    lines: ["text/plain"],
+  },
 ];
 
 /** OpenAPI 3.1, whose schemas are JSON Schema 2020-12 as Zod writes it. */

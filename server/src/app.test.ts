@@ -127,6 +127,7 @@ async function start() {
     workspaces: createWorkspaces(served),
     indexer: createIndexerClient(indexerUrl),
     events: noEvents,
+    metrics: { answered() {}, failed() {}, text: async () => "", contentType: "text/plain", close() {} },
     sessions: createSessions(),
     stats: createRequestStats(),
     guard: { allowedHosts: [], token },

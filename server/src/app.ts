@@ -8,6 +8,7 @@ import type { DoctorDeps } from "./doctor/doctor.ts";
 import type { Events } from "./events/events.ts";
 import type { HealthDeps } from "./health.ts";
 import { toHttpError } from "./http-error.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { RunningConfig } from "./model/running-config.ts";
 import { completionRoutes } from "./routes/completion-routes.ts";
 import { configRoutes } from "./routes/config-routes.ts";
@@ -16,6 +17,7 @@ import { eventRoutes } from "./routes/event-routes.ts";
 import { fileRoutes } from "./routes/file-routes.ts";
 import { graphRoutes } from "./routes/graph-routes.ts";
 import { type IndexRouteDeps, indexRoutes } from "./routes/index-routes.ts";
+import { metricsRoutes } from "./routes/metrics-routes.ts";
 import { openaiRoutes } from "./routes/openai-routes.ts";
 import { statusRoutes } from "./routes/status-routes.ts";
 import { type WarmRouteDeps, warmRoutes } from "./routes/warm-routes.ts";
@@ -25,6 +27,7 @@ import { webPage } from "./web-page.ts";
 export interface AppDeps extends AnsweringDeps, HealthDeps, IndexRouteDeps, StatusDeps, WarmRouteDeps {
   readonly running: RunningConfig;
   readonly events: Events;
+  readonly metrics: Metrics;
   readonly workspaces: AnsweringDeps["workspaces"];
   readonly indexer: IndexRouteDeps["indexer"];
   readonly config: DoctorDeps["config"];
@@ -35,7 +38,7 @@ export interface AppDeps extends AnsweringDeps, HealthDeps, IndexRouteDeps, Stat
 const WITHOUT_TOKEN = /^\/(health|assets\/[^/]+)?$/;
 
 export function createApp(deps: AppDeps): Express {
-  const { running, workspaces, events, guard, log } = deps;
+  const { running, workspaces, events, metrics, guard, log } = deps;
   const answering = createAnswering(deps);
   const app = express();
   app.disable("x-powered-by");
@@ -59,6 +62,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(configRoutes(running));
   app.use(doctorRoutes(deps));
   app.use(eventRoutes(events));
+  app.use(metricsRoutes(metrics));
 
   app.use((request) => {
     throw new HttpError(

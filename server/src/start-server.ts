@@ -15,6 +15,7 @@ import { createIndexerClient } from "./indexer-client.ts";
 import { createInstantEngine } from "./instant/instant-engine.ts";
 import { MAX_TOKENS } from "./instant/instant-index.ts";
 import { createTokenBudget } from "./instant/token-budget.ts";
+import { createMetrics } from "./metrics/metrics.ts";
 import { createCheckLog } from "./model/check-log.ts";
 import { openRunningConfig } from "./model/running-config.ts";
 import { createLayouts } from "./prompt/layouts.ts";
@@ -54,6 +55,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   });
 
   const events = openEvents(config, log);
+  const indexer = createIndexerClient(config.INDEXER_HOST);
+  const metrics = createMetrics({ running, queue, indexer });
   const warmUps = createWarmUps({ queue });
 
   const app = createApp({
@@ -62,8 +65,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     running,
     warmUps,
     workspaces,
-    indexer: createIndexerClient(config.INDEXER_HOST),
-    events,
+    indexer,
+    ...{ events, metrics },
     sessions: createSessions(),
     stats: createRequestStats(),
     guard: { allowedHosts: [...config.DHI_ALLOWED_HOSTS, config.DHI_BIND], token: config.DHI_TOKEN },
@@ -82,6 +85,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
       http.closeAllConnections();
       await closed;
       events.close();
+      metrics.close();
       for (const workspace of workspaces.all) workspace.close();
     },
   };
