@@ -81,14 +81,12 @@ export function createAnswering({
 
     async answer({ request, deps, serving }, closed, onText) {
       const requestId = request.requestId ?? randomUUID();
-      const session = sessions.begin(request.sessionId, closed);
-      const deadline = request.deadlineMs === undefined ? [] : [AbortSignal.timeout(request.deadlineMs)];
-      const signal = AbortSignal.any([session.signal, ...deadline]);
+      const session = sessions.begin(request.sessionId, closed, request.deadlineMs);
       try {
         const options = { requestId, takeOver: session.takeOver, ...(onText && { onText }) };
         const { step, debounceMs, ...asked } = serving.degrade.apply(request, deps);
         const answered = await busy.during(
-          complete({ ...asked.request, requestId }, asked.deps, options, signal),
+          complete({ ...asked.request, requestId }, asked.deps, options, session.signal),
         );
         const reason = step === "skip" && !answered.completion ? "overloaded" : answered.reason;
         const done: FimDone = { ...answered, reason, step, debounceMs };
