@@ -34,6 +34,7 @@ export interface Stack {
   start(...names: ServiceName[]): Promise<void>;
   stop(...names: ServiceName[]): Promise<void>;
   pid(name: ServiceName): number;
+  logFile(name: ServiceName): string;
   /** Of a service with the processes it starts, in MiB: now, and the most that was seen of it since this stack exists. */
   memory(name: ServiceName): { readonly nowMb: number; readonly mostMb: number };
   status(): Promise<IndexerStatus>;
@@ -143,6 +144,7 @@ export async function createStack({
       for (const name of names) await running.get(name)?.ready();
     },
     pid: pidOf,
+    logFile: (name) => described[name].logFile,
     memory(name) {
       const nowMb = residentMb(pidOf(name));
       return { nowMb, mostMb: Math.max(nowMb, most.get(name) ?? 0) };

@@ -1,0 +1,64 @@
+/** Many editors on one engine: whether one of them waits longer than the others. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { percentile } from "../bench/figures.ts";
+import { createRandom } from "../bench/random.ts";
+import { createTypist } from "./typist.ts";
+import { withWorld } from "./world.ts";
+
+export interface SessionsRow {
+  readonly sessions: number;
+  readonly answered: number;
+  readonly failed: number;
+  readonly wrong: number;
+  /** The 95th percentile of each session, in milliseconds: the middle one, and the longest. */
+  readonly medianP95: number;
+  readonly worstP95: number;
+}
+
+/** An engine on a good graphics card: a line in some 100 ms. */
+const TOKEN_MS = 15;
+/** Between two keystrokes that are asked for. */
+const GAP_MS = 250;
+
+export async function runSessions(
+  counts: readonly number[],
+  keystrokes: number,
+  onRow: (row: SessionsRow) => void,
+): Promise<void> {
+  await withWorld(TOKEN_MS, async ({ url }) => {
+    let id = 0;
+    for (const sessions of counts) {
+      const typists = Array.from({ length: sessions }, () => {
+        id++;
+        return createTypist({ url, id, random: createRandom(id), deadlineMs: 10_000 });
+      });
+      const all = await Promise.all(
+        typists.map(async ({ type }, i) => {
+          const asked = [];
+          await sleep((GAP_MS * i) / sessions);
+          for (let n = 0; n < keystrokes; n++) {
+            asked.push(type());
+            await sleep(GAP_MS);
+          }
+          return Promise.all(asked);
+        }),
+      );
+      const answered = all.map((asked) => asked.filter(({ how }) => how === "answered"));
+      const p95s = answered.map((asked) =>
+        percentile(
+          asked.map(({ ms }) => ms),
+          95,
+        ),
+      );
+      const count = (of: (asked: (typeof all)[number][number]) => boolean) => all.flat().filter(of).length;
+      onRow({
+        sessions,
+        answered: answered.flat().length,
+        failed: count(({ how }) => how === "failed" || how === "hung"),
+        wrong: count(({ isWrong }) => isWrong),
+        medianP95: percentile(p95s, 50),
+        worstP95: Math.max(...p95s),
+      });
+    }
+  });
+}
