@@ -771,6 +771,20 @@ test("says of a Chroma that answers and takes nothing more what the indexer know
   });
 });
 
+test("says of a Chroma that does not answer in time that it is down, and how the rest is", async () => {
+  const health = (signal: AbortSignal) =>
+    new Promise<never>((_, fail) => signal.addEventListener("abort", () => fail(signal.reason)));
+  const vectors = { search: async () => [], health: (_: unknown, signal: AbortSignal) => health(signal) };
+  served = [{ ...fakeWorkspace("shop", "/work/shop"), vectors }];
+  await stop();
+  await start();
+  const response = await fetch(`${url}/health`);
+  expect([response.status, await response.json()]).toMatchObject([
+    200,
+    { status: "degraded", components: { chroma: { status: "down" }, engine: { status: "ok" } } },
+  ]);
+});
+
 test("/v1/prompt shows what would be sent and calls no engine", async () => {
   const answer = promptResponse.parse(await (await post("/v1/prompt", fim)).json());
   expect(answer.prompt).toBe(

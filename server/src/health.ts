@@ -24,7 +24,14 @@ export async function health(
   const timely = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   const [engineHealth, collections, statuses] = await Promise.all([
     engine.health(timely),
-    Promise.all(workspaces.all.map(({ vectors, index }) => vectors.health(index.get(), timely))),
+    Promise.all(
+      workspaces.all.map(({ vectors, index }) =>
+        vectors.health(index.get(), timely).catch((error: unknown): Component => {
+          signal.throwIfAborted();
+          return { status: "down", detail: describeError(error) };
+        }),
+      ),
+    ),
     indexer.status(timely).catch((error: unknown) => describeError(error)),
   ]);
   const components = {
