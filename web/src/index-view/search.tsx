@@ -2,6 +2,7 @@
 import type { SearchRequest, SearchResponse } from "@dhi/core/protocol";
 import { signal } from "@preact/signals";
 import { asChoices, Choice } from "../parts/choice.tsx";
+import { Code } from "../parts/code.tsx";
 import { open } from "../playground/open-file.ts";
 import { ask, ServerProblem } from "../server/ask.ts";
 import { workspace } from "../server/server-state.ts";
@@ -104,7 +105,7 @@ function ResultItem({ result }: { readonly result: Result }) {
         ))}
         <span>score {score.toPrecision(2)}</span>
       </p>
-      <pre>{document}</pre>
+      <Code text={document} label={`${file_path}, line ${start_line}`} />
     </li>
   );
 }

@@ -1,5 +1,6 @@
 /** The sources of the last answer: path and lines, who found them, and what they cost. */
 import type { PromptResponse, Source } from "@dhi/core/protocol";
+import { Code } from "../parts/code.tsx";
 import { count, many } from "../words/format.ts";
 import { NothingYet } from "./inspector.tsx";
 import { open } from "./open-file.ts";
@@ -72,7 +73,7 @@ function SourceItem({ source, text, workspace }: SourceProps) {
       {text ? (
         <details>
           <summary>as the prompt shows it</summary>
-          <pre>{text}</pre>
+          <Code text={text} label={`${path}, in the prompt`} />
         </details>
       ) : null}
     </li>

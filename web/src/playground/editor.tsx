@@ -112,7 +112,8 @@ const OPTIONS = {
   quickSuggestions: false,
   suggestOnTriggerCharacters: false,
   wordBasedSuggestions: "off",
-  inlineSuggest: { enabled: true, showToolbar: "onHover" },
+  // There is one suggestion at a time: nothing to choose from in a toolbar.
+  inlineSuggest: { enabled: true, showToolbar: "never" },
   scrollBeyondLastLine: false,
   padding: { top: 12, bottom: 12 },
   overviewRulerLanes: 0,

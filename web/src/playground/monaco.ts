@@ -18,7 +18,6 @@ import "monaco-editor/features/multicursor/register";
 import "monaco-editor/features/smartSelect/register";
 import "monaco-editor/features/toggleTabFocusMode/register";
 import "monaco-editor/features/tokenization/register";
-import "monaco-editor/features/wordHighlighter/register";
 import "monaco-editor/features/wordOperations/register";
 import "monaco-editor/features/wordPartOperations/register";
 import "monaco-editor/languages/definitions/cpp/register";
@@ -56,7 +55,7 @@ defineTheme("dhi-light", "vs", {
   "editor.background": "#ffffff",
   "editor.lineHighlightBackground": "#f6f6f2",
   "editor.lineHighlightBorder": "#00000000",
-  "editorLineNumber.foreground": "#9a9f9a",
+  "editorLineNumber.foreground": "#6b7276",
   "editorLineNumber.activeForeground": "#33383c",
   "editorGhostText.foreground": "#6f7b78",
   "editorGutter.background": "#ffffff",
@@ -65,7 +64,7 @@ defineTheme("dhi-dark", "vs-dark", {
   "editor.background": "#1a1d1f",
   "editor.lineHighlightBackground": "#212528",
   "editor.lineHighlightBorder": "#00000000",
-  "editorLineNumber.foreground": "#666d72",
+  "editorLineNumber.foreground": "#858d92",
   "editorLineNumber.activeForeground": "#c4c9cc",
   "editorGhostText.foreground": "#84908d",
   "editorGutter.background": "#1a1d1f",

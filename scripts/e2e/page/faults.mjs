@@ -1,0 +1,45 @@
+/** Parts of Dhi end, or hang: the page says so, and says when they are back. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export async function faultChecks({ checks, tour, shot, engine, home }) {
+  const { page } = tour;
+  const state = page.locator("header .state");
+  const parts = page.locator(".parts");
+  /** npm start keeps it up to date: what dies is started again. */
+  const pidOf = (service) => JSON.parse(readFileSync(join(home, "run.json"), "utf8")).services[service].pid;
+  await tour.goTo("Live");
+
+  await checks.check("an engine that goes is told, and what came of it; and when it is back", async () => {
+    await engine.stop();
+    await tour.says(state, /down: engine/);
+    await tour.says(parts, /engine\s*down/);
+    await shot("engine-down");
+    await tour.goTo("Playground");
+    await tour.openFile("shop/checkout.py");
+    await tour.type("\nreturn pricing.ship");
+    await tour.says(page.locator(".answer-line"), /openai/);
+    await shot("engine-down-playground");
+    await engine.start();
+    await tour.goTo("Live");
+    await tour.says(state, /^ok$/);
+  });
+  await checks.check("a Chroma that hangs is told, and so is that it goes on", async () => {
+    const pid = pidOf("chroma");
+    process.kill(pid, "SIGSTOP");
+    try {
+      await tour.says(state, /degraded: chroma/);
+      await tour.says(parts, /chroma\s*(down|degraded)/);
+      await shot("chroma-down");
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+    await tour.says(state, /^ok$/);
+  });
+  await checks.check("a server that dies is told, and the page goes on with the next one", async () => {
+    process.kill(pidOf("server"), "SIGKILL");
+    await tour.says(page.getByRole("alert"), /the server does not answer/);
+    await shot("server-gone");
+    await tour.says(state, /^ok$/, 30_000);
+  });
+}

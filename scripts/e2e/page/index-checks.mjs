@@ -1,0 +1,42 @@
+/** What the index has, and what is found in it. */
+import assert from "node:assert/strict";
+
+export async function indexChecks({ checks, tour, url }) {
+  const { page } = tour;
+  await checks.check("the index says how much it has, and why a file is left out", async () => {
+    await tour.goTo("Index");
+    const { indexer } = await (await fetch(`${url}/v1/status`)).json();
+    await tour.says(page.locator(".figures"), new RegExp(`${indexer.files} files.*${indexer.chunks} chunks`));
+    await page.getByLabel("Why is a path in, or out?").fill(".env");
+    await page.getByRole("button", { name: "Explain" }).click();
+    await tour.says(page.locator(".answer"), /Out \.env/);
+  });
+  await checks.check("a full run moves the progress", async () => {
+    const bar = page.getByRole("progressbar", { name: "Index" });
+    const { job } = (await (await fetch(`${url}/v1/status`)).json()).indexer;
+    await page.getByRole("button", { name: "Look at every file again" }).click();
+    await tour.says(page.locator(".progress"), /\d+ of \d+ files read/);
+    await page.waitForFunction(
+      async (before) => (await (await fetch("/v1/status")).json()).indexer.job.id !== before,
+      job.id,
+    );
+    assert.ok((await bar.getAttribute("value")) !== "0");
+  });
+  await checks.check("search finds, and a result opens in the playground", async () => {
+    await page.getByLabel("In words, or in names").fill("sum of all lines, tax included");
+    await page.getByRole("button", { name: "Search" }).click();
+    const first = page.locator(".results > li").first();
+    await tour.says(first, /shop\/pricing\.py/);
+    await first.getByRole("button").click();
+    await page.waitForSelector('.monaco-editor[data-uri$="/shop/pricing.py"] .view-line');
+    await tour.goTo("Index");
+  });
+  await checks.check("callers of a name lead on", async () => {
+    await page.getByLabel("A name that is defined here").fill("total_with_tax");
+    await page.getByRole("button", { name: "Look up" }).click();
+    await tour.says(page.locator(".call-graph"), /used by [2-9].*order_total.*shop\/orders\.py/);
+    await page.locator(".call-graph").getByRole("button", { name: "order_total" }).click();
+    await tour.says(page.locator(".call-graph .centre"), /order_total/);
+    await tour.says(page.locator(".call-graph"), /uses \d.*total_with_tax/);
+  });
+}
