@@ -88,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): void {
     const control = controlStatus(settings(), pause.now());
     statusBar.update({ ...control, server: undefined, silence: undefined, last: undefined });
     void vscode.commands.executeCommand("setContext", "dhi.snoozed", control.snoozedUntil > 0);
+    flow.lookAgain();
     serverWatch.refresh();
   }
 

@@ -27,6 +27,8 @@ export interface FlowDeps
 export interface Flow extends vscode.Disposable {
   /** The server is there again, or serves other folders: it may have forgotten all buffers. */
   serverIsBack(): void;
+  /** What may be sent has changed: buffers that may not be any more are withdrawn, and others sent. */
+  lookAgain(): void;
 }
 
 /** A server that takes longer for what nobody waits for is not worth a socket. */
@@ -98,6 +100,7 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
   ];
 
   return {
+    lookAgain: documents.lookAgain,
     serverIsBack() {
       documents.lookAgain();
       sync.resend();
@@ -139,13 +142,14 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
 
   function onOffered(offered: Offered): void {
     refresh.offered(offered);
-    const { document, position, start, selected, suggestion, ms } = offered;
+    const { document, position, start, selected, suggestion, others, ms } = offered;
     const { requestId } = suggestion.request;
     if (requestId === undefined) return;
     const text = {
       ...{ requestId, languageId: document.languageId, document: document.uri.toString() },
       ...{ start: document.offsetAt(start), cursor: document.offsetAt(position) },
       ...{ text: selected + suggestion.text, selected: selected.length, latencyMs: Math.round(ms) },
+      others: others.map(({ request, text }) => ({ requestId: request.requestId ?? "", text })),
     };
     feed.offer(text, performance.now());
   }
