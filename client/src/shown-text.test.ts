@@ -7,7 +7,7 @@ function showing(changed: Partial<ShownText> = {}) {
   const shown = createShownTexts((event) => events.push(event));
   const text: ShownText = {
     ...{ requestId: "r1", languageId: "python", document: "a.py" },
-    ...{ start: 4, cursor: 4, text: "total(a)", selected: 0, latencyMs: 40 },
+    ...{ start: 4, cursor: 4, text: "total(a)", selected: 0, latencyMs: 40, others: [] },
     ...changed,
   };
   shown.offer(text, 0);
@@ -102,6 +102,19 @@ describe("typed on, it is still the same", () => {
     expect(change(5, "total(a)", 400)).toBe("accepted");
     expect(events()).toHaveLength(2);
   });
+});
+
+test("another one that was shown instead is accepted in its own name", () => {
+  const events: ShownEvent[] = [];
+  const shown = createShownTexts((event) => events.push(event));
+  const about = { languageId: "python", document: "a.py", start: 4, cursor: 4, selected: 0, latencyMs: 40 };
+  const others = [{ requestId: "r2", text: "sum(lines)" }];
+  shown.offer({ ...about, requestId: "r1", text: "total(a)", others }, 0);
+  expect(shown.changed({ document: "a.py", offset: 4, length: 0, text: "sum(lines)" }, 500)).toBe("accepted");
+  expect(events).toMatchObject([
+    { event: "shown", requestId: "r2", chars: 10 },
+    { event: "accepted", requestId: "r2", chars: 10 },
+  ]);
 });
 
 describe("with the suggest widget open", () => {

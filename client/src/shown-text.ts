@@ -20,6 +20,8 @@ export interface ShownText {
   readonly selected: number;
   /** From the keystroke to the text. */
   readonly latencyMs: number;
+  /** What the editor shows instead when it is asked for the next one. */
+  readonly others: readonly { readonly requestId: string; readonly text: string }[];
 }
 
 /** A change as editors tell it: `length` units at `offset` made room for `text`. */
@@ -68,7 +70,8 @@ export function createShownTexts(tell: (event: ShownEvent) => void): ShownTexts 
       if (current && isRestOf(current, offered)) {
         const before = current.text.slice(0, current.cursor - current.start);
         // The editor may still have the item that began further left.
-        current = { ...current, text: before + offered.text.slice(offered.cursor - offered.start) };
+        const text = before + offered.text.slice(offered.cursor - offered.start);
+        current = { ...current, text, others: offered.others };
         return;
       }
       reject(nowMs);
@@ -85,6 +88,7 @@ export function createShownTexts(tell: (event: ShownEvent) => void): ShownTexts 
         current = { ...current, cursor: change.offset };
         return "other";
       }
+      current = theOneTaken(current, change);
       const taken = takenOf(current, change);
       if (taken) return take(current, taken, nowMs);
       reject(nowMs);
@@ -143,6 +147,14 @@ function isRestOf(shown: ShownText, { requestId, document, cursor, text, start }
 /** Backspace over what was typed of it: the rest is shown on, and is longer again. */
 const isTakenBack = ({ start, cursor }: ShownText, { offset, length, text }: TextChange): boolean =>
   text === "" && length > 0 && offset + length === cursor && offset >= start;
+
+/** The editor has gone on to another one when that is what is in the document now. */
+function theOneTaken(shown: Current, { offset, text }: TextChange): Current {
+  const inserted = text.replaceAll("\r\n", "\n");
+  if (inserted === shown.text || offset !== shown.start) return shown;
+  const other = shown.others.find((one) => one.text === inserted);
+  return other ? { ...shown, ...other } : shown;
+}
 
 /** @returns what of the rest is in the document now, or `undefined` when something else is */
 function takenOf({ start, cursor, text }: ShownText, change: TextChange): string | undefined {

@@ -28,6 +28,8 @@ export interface Offered {
   /** It begins with what the suggest widget has selected, if anything. */
   readonly selected: string;
   readonly suggestion: Suggestion;
+  /** What "show next" goes through. */
+  readonly others: readonly Suggestion[];
   readonly trigger: Cursor["trigger"];
   readonly ms: number;
 }
@@ -56,15 +58,18 @@ export function createInlineCompletionProvider(deps: ProviderDeps): vscode.Inlin
           (selected?.text ?? "") + text,
           new vscode.Range(start, end.translate(0, replaces)),
         );
+      // Asked for by hand where one is shown already, as "show next" does too: the user wants others.
+      const wantsOthers = trigger === "manual" && suggestion.isKnown && !selected && !deps.refreshing();
+      const all = wantsOthers
+        ? await deps.completeAtCursor.alternatives(cursor, settings, signal)
+        : [suggestion];
+      if (token.isCancellationRequested) return undefined;
       deps.onOffered({
-        ...{ document, version, position, start, suggestion, trigger },
+        ...{ document, version, position, start, trigger },
+        ...{ suggestion: all[0] ?? suggestion, others: all.slice(1) },
         ...{ selected: selected?.text ?? "", ms: performance.now() - startedAt },
       });
-      // Asked for by hand where one is shown already, as "show next" does too: the user wants others.
-      if (trigger !== "manual" || !suggestion.isKnown || selected || deps.refreshing())
-        return [item(suggestion)];
-      const all = await deps.completeAtCursor.alternatives(cursor, settings, signal);
-      return token.isCancellationRequested ? undefined : all.map(item);
+      return all.map(item);
     },
   };
 }
