@@ -8,6 +8,7 @@ import { explainFile } from "./commands/explain-file.ts";
 import { indexWorkspaceCommand } from "./commands/index-workspace.ts";
 import type { ManagedServerCommands } from "./commands/managed-server.ts";
 import { showMenu } from "./commands/menu.ts";
+import { openWalkthrough } from "./commands/open-walkthrough.ts";
 import { showLastPrompt } from "./commands/show-last-prompt.ts";
 import { snooze, toggle, toggleLanguage, toggleTrigger } from "./commands/switches.ts";
 import { trySample } from "./commands/try-sample.ts";
@@ -74,8 +75,7 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
     "dhi.stopServer": managed.stop,
     "dhi.showOutput": () => output.show(),
     "dhi.trySample": () => trySample(places),
-    "dhi.openWalkthrough": () =>
-      vscode.commands.executeCommand("workbench.action.openWalkthrough", `${extension.id}#start`),
+    "dhi.openWalkthrough": () => openWalkthrough(extension.id, statusBar.current().server?.kind === "ready"),
   };
   return vscode.Disposable.from(
     pages,
