@@ -50,6 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
     locate: places.locate,
     pause: pause.now,
     sessionId: randomUUID(),
+    storage: context.globalStorageUri.fsPath,
     onLoading: (change) => statusBar.update({ loading: statusBar.current().loading + change }),
     onOutcome,
     onNoRequest: (silence) => statusBar.update({ silence }),

@@ -21,7 +21,7 @@ test("takes what is set, the address without its last slash", () => {
   const set = {
     ...{ enable: false, serverUrl: " http://10.0.0.5:8000/ ", token: "abcdefgh" },
     ...{ debounceMs: 200, maxTokens: 32, maxLines: 4, trigger: "manual", commentsAndStrings: "singleLine" },
-    ...{ excludeGlobs: ["a/**"], pauseOnBattery: true, localMetrics: true },
+    ...{ excludeGlobs: ["a/**"], pauseOnBattery: true, localMetrics: true, recordEdits: true },
   };
   expect(from({ ...set, "server.command": ["npm", "start"], "server.directory": "/dhi" })).toEqual({
     ...from({}),

@@ -18,6 +18,8 @@ export interface Settings {
   readonly pauseOnBattery: boolean;
   /** Whether the server is told what became of suggestions: times and lengths, never code. */
   readonly localMetrics: boolean;
+  /** Whether edits are written down on this machine, code and all. */
+  readonly recordEdits: boolean;
   /** Program and arguments that start a server; empty: the user starts it. */
   readonly serverCommand: readonly string[];
   /** Where that runs; empty: in the first open folder. */
@@ -59,6 +61,7 @@ export function readSettings(source: SettingsSource): Settings {
     excludeGlobs: texts(source, "excludeGlobs", EXCLUDED),
     pauseOnBattery: source.get("pauseOnBattery") === true,
     localMetrics: source.get("localMetrics") === true,
+    recordEdits: source.get("recordEdits") === true,
     serverCommand: texts(source, "server.command", []),
     serverDirectory: text(source, "server.directory"),
   };

@@ -20,7 +20,7 @@ test.each([
   const folders = [{ name: "shop", path: "/code/shop", realPath: "/code/shop" }];
   const flow = registerFlow({
     locate: ({ fsPath }) => locateFile(fsPath, folders, undefined),
-    ...{ pause: () => NO_PAUSE, sessionId: "window" },
+    ...{ pause: () => NO_PAUSE, sessionId: "window", storage: "/nowhere/dhi" },
     ...{ onLoading: () => {}, onOutcome: () => {}, onNoRequest: () => {} },
   });
   const code = "    total = total + price(lines[i])\n".repeat(5_000);

@@ -1,4 +1,7 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type FakeRequest, type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Outcome } from "../complete-at-cursor.ts";
@@ -27,6 +30,7 @@ async function start(
     locate: ({ fsPath }) => locateFile(fsPath, folders, undefined),
     pause: () => NO_PAUSE,
     sessionId: "window",
+    storage: "/nowhere/dhi",
     onLoading: () => {},
     onOutcome: (outcome) => outcomes.push(outcome),
     onNoRequest: () => {},
@@ -359,6 +363,44 @@ describe("the events feed", () => {
     flow.dispose();
     await new Promise((rested) => setTimeout(rested, 50));
     expect(events(server)).toEqual([]);
+  });
+});
+
+describe("recorded edits", () => {
+  async function recorded(settings: Record<string, unknown>): Promise<unknown[]> {
+    const storage = mkdtempSync(join(tmpdir(), "dhi-flow-"));
+    onTestFinished(() => rmSync(storage, { recursive: true, force: true }));
+    const { flow } = await start(undefined, settings, { storage });
+    editor.open("/code/shop/gen/b.py", "b█");
+    editor.type("c");
+    editor.open("/code/shop/a.py", "x█");
+    editor.type("y");
+    flow.dispose();
+    const folder = join(storage, "edits");
+    await expect
+      .poll(() => !settings.recordEdits || (existsSync(folder) && readdirSync(folder).length > 0))
+      .toBe(true);
+    // What should not be written would be there by then.
+    await new Promise((rested) => setTimeout(rested, 50));
+    if (!existsSync(folder)) return [];
+    const text = readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), "utf8"))
+      .join("");
+    return text
+      .trim()
+      .split("\n")
+      .map((one) => JSON.parse(one));
+  }
+
+  test("are written down on this machine, those of excluded files left out", async () => {
+    expect(await recorded({ recordEdits: true, excludeGlobs: ["gen/"] })).toMatchObject([
+      { path: "a.py", languageId: "python", text: "x" },
+      { path: "a.py", offset: 1, length: 0, text: "y" },
+    ]);
+  });
+
+  test("are none unless they were asked for", async () => {
+    expect(await recorded({})).toEqual([]);
   });
 });
 

@@ -1,6 +1,8 @@
 /** Everything between the editor's events and the server that ends in ghost text: connects the parts, decides nothing. */
+import { join } from "node:path";
 import { documentContext } from "@dhi/client/document-context";
 import { createDocumentSync } from "@dhi/client/document-sync";
+import { createEditRecorder } from "@dhi/client/edit-recorder";
 import { createWarmUps } from "@dhi/client/warm-ups";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
@@ -14,6 +16,7 @@ import { createInlineCompletionProvider, lineDocument, type Offered } from "../i
 import type { Located } from "../locate-file.ts";
 import { callForJson } from "../server.ts";
 import { createCachedSettings } from "./cached-settings.ts";
+import { createEditLog } from "./edit-log.ts";
 import { followDocuments } from "./follow-documents.ts";
 import { createGhostFeed } from "./ghost-feed.ts";
 import { createRefreshGhostText } from "./refresh-ghost-text.ts";
@@ -22,6 +25,8 @@ export interface FlowDeps
   extends Pick<CompletionDeps, "sessionId" | "pause" | "onLoading" | "onOutcome" | "onNoRequest"> {
   /** Of a file on this machine. */
   readonly locate: (uri: vscode.Uri) => Located | undefined;
+  /** A folder of the extension's own, which may not be there yet. */
+  readonly storage: string;
 }
 
 export interface Flow extends vscode.Disposable {
@@ -34,7 +39,7 @@ export interface Flow extends vscode.Disposable {
 /** A server that takes longer for what nobody waits for is not worth a socket. */
 const ANSWER_MS = 10_000;
 
-export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): Flow {
+export function registerFlow({ locate, pause, sessionId, storage, ...told }: FlowDeps): Flow {
   const cached = createCachedSettings();
   const server = () => serverOf(cached.of());
   const hints = createEditorHints();
@@ -65,6 +70,8 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
       return document.getText(new vscode.Range(document.positionAt(start), document.positionAt(end)));
     },
   });
+  const editLog = createEditLog(join(storage, "edits"));
+  const recorder = createEditRecorder(editLog.write);
   /** The document of the last cursor that was seen, at which version. */
   let seen: { readonly document: vscode.TextDocument; readonly version: number } | undefined;
 
@@ -94,6 +101,7 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
     vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
       for (const uri of urisOf(closed)) closedFile(uri);
     }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => recorder.ended(uri.toString())),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("dhi")) documents.lookAgain();
     }),
@@ -107,7 +115,7 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
     },
     dispose() {
       completeAtCursor.abandon();
-      vscode.Disposable.from(...listeners, documents, cached, feed).dispose();
+      vscode.Disposable.from(...listeners, documents, cached, feed, editLog).dispose();
     },
   };
 
@@ -126,12 +134,12 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
     if (contentChanges.length === 0) return;
     const nowMs = performance.now();
     const file = mayBeSent(document);
-    for (const change of contentChanges) {
-      const { rangeOffset, rangeLength, text, range } = change;
-      const kind = feed.changed(
-        { document: document.uri.toString(), offset: rangeOffset, length: rangeLength, text },
-        nowMs,
-      );
+    const id = document.uri.toString();
+    if (!file || !cached.of().recordEdits) recorder.ended(id);
+    for (const { rangeOffset, rangeLength, text, range } of contentChanges) {
+      const change = { document: id, offset: rangeOffset, length: rangeLength, text };
+      recorder.changed(change);
+      const kind = feed.changed(change, nowMs);
       if (kind === "accepted" || kind === "partial") completeAtCursor.pace.accepted();
       else if (vscode.window.activeTextEditor?.document === document) completeAtCursor.pace.typed(nowMs);
       const addedLines = text.split("\n").length - 1;
@@ -170,7 +178,13 @@ export function registerFlow({ locate, pause, sessionId, ...told }: FlowDeps): F
     seen = editor && { document: editor.document, version: editor.document.version };
     const file = editor && mayBeSent(editor.document);
     if (file) hints.used(file);
+    if (file && cached.of().recordEdits) record(editor.document, file);
     warmUp(editor);
+  }
+
+  function record(document: vscode.TextDocument, file: Located): void {
+    const { languageId, uri } = document;
+    recorder.shown({ ...file, document: uri.toString(), languageId, text: () => document.getText() });
   }
 
   function warmUp(editor: vscode.TextEditor | undefined): void {
