@@ -9,16 +9,7 @@ export const contextMode = z.enum(["rag", "symbols", "simple", "raw"]);
 /** What goes into the prompt: everything retrieved, definitions only, the path only, nothing but the file. */
 export type ContextMode = z.infer<typeof contextMode>;
 
-export const legName = z.enum([
-  "definitions",
-  "calls",
-  "lexical",
-  "vector",
-  "similar",
-  "edits",
-  "tests",
-  "siblings",
-]);
+export const legName = z.enum(["definitions", "lexical", "vector", "similar", "edits", "tests", "siblings"]);
 /** Asked for by requests and settings that name none. The others showed no gain on the eval's development packages. */
 export const usualLegs: readonly z.infer<typeof legName>[] = [
   "definitions",

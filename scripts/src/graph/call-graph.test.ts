@@ -1,15 +1,19 @@
 import type { IndexDb } from "@dhi/core/index-db";
 import { callersAnswer, symbolsAnswer } from "@dhi/server/graph/answers";
-import * as graph from "@dhi/server/graph/call-graph";
+import {
+  type CalleeQuery,
+  type CallerQuery,
+  searchCallees,
+  searchCallers,
+} from "@dhi/server/graph/call-graph";
 import { qualified } from "@dhi/server/graph/tree";
 import { createWorkspaces } from "@dhi/server/workspaces";
 import { expect, test } from "vitest";
 import { indexedFiles } from "../testing/indexed-files.ts";
+import { searched } from "../testing/searched.ts";
 
-/** No test waits for a slow machine. */
-const budgetMs = 10_000;
-const callersOf = (db: IndexDb, query: graph.CallerQuery) => graph.callersOf(db, { budgetMs, ...query });
-const calleesOf = (db: IndexDb, query: graph.CalleeQuery) => graph.calleesOf(db, { budgetMs, ...query });
+const callersOf = (db: IndexDb, query: CallerQuery) => searched(searchCallers(db, query));
+const calleesOf = (db: IndexDb, query: CalleeQuery) => searched(searchCallees(db, query));
 
 const shop = {
   "money.ts":
@@ -115,8 +119,8 @@ test("callees: what a definition uses, with what is nested in it, itself left ou
 
 test("what is not resolved in time is left out", () => {
   using index = indexedFiles(shop);
-  expect(callersOf(index.db, { path: "money.ts", name: "format", budgetMs: 0 })).toEqual([]);
-  expect(calleesOf(index.db, { path: "money.ts", enclosing: "format", budgetMs: 0 })).toEqual([]);
+  expect(searched(searchCallers(index.db, { path: "money.ts", name: "format" }), true)).toEqual([]);
+  expect(searched(searchCallees(index.db, { path: "money.ts", enclosing: "format" }), true)).toEqual([]);
 });
 
 test("of a common name only some rows are looked at, and those of the same file always", () => {

@@ -1,7 +1,8 @@
-import { calleesOf, callersOf, definitionsIn } from "@dhi/server/graph/call-graph";
+import { definitionsIn, searchCallees, searchCallers } from "@dhi/server/graph/call-graph";
 import { treeOf } from "@dhi/server/graph/tree";
 import { expect, test, vi } from "vitest";
 import { indexedFiles } from "../testing/indexed-files.ts";
+import { searched } from "../testing/searched.ts";
 
 test("no question of the graph scans a table, so none is slower in a larger workspace", () => {
   using index = indexedFiles({
@@ -13,14 +14,15 @@ test("no question of the graph scans a table, so none is slower in a larger work
     "a.rs": "mod b { pub fn f() { super::g() } }\nfn g() { b::f() }",
   });
   const prepare = vi.spyOn(index.db, "prepare");
-  expect(callersOf(index.db, { path: "lib/base.ts", name: "Base.run", budgetMs: 10_000 })).toHaveLength(2);
-  callersOf(index.db, { path: "lib/base.ts", name: "Base.run", maxRows: 1, budgetMs: 10_000 });
-  expect(calleesOf(index.db, { path: "a.ts", enclosing: "A", budgetMs: 10_000 })).toHaveLength(2);
+  const base = { path: "lib/base.ts", name: "Base.run" };
+  expect(searched(searchCallers(index.db, base))).toHaveLength(2);
+  searched(searchCallers(index.db, { ...base, maxRows: 1 }));
+  expect(searched(searchCallees(index.db, { path: "a.ts", enclosing: "A" }))).toHaveLength(2);
   for (const [path, enclosing] of [
     ["a.py", ""],
     ["a.rs", "g"],
   ] as const)
-    calleesOf(index.db, { path, enclosing, budgetMs: 10_000 });
+    searched(searchCallees(index.db, { path, enclosing }));
   definitionsIn(index.db, { path: "a.rs", name: "b" });
   treeOf(index.db).modulesIn("a.rs");
   treeOf(index.db).entries("packages");

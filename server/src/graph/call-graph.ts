@@ -1,6 +1,6 @@
 /**
- * Who calls a definition, and what it calls. Both read a bounded number of rows by key and stop when their time is up, so
- * that they cost milliseconds however large the workspace is and however common the name.
+ * Who calls a definition, and what it calls. Both read rows by key, of a common name a bounded number of them, and stop
+ * when their time is up: they cost milliseconds however large the workspace is.
  */
 import type { ReferenceKind } from "@dhi/core/chunk";
 import { type IndexDb, prepared } from "@dhi/core/index-db";
@@ -8,7 +8,7 @@ import { targetsOf } from "./reference.ts";
 import { familyOf } from "./resolve/languages.ts";
 import { folderOf, upwards } from "./resolve/paths.ts";
 import type { Confidence, Target } from "./scope.ts";
-import { atOnce, type Search } from "./search-steps.ts";
+import type { Search } from "./search-steps.ts";
 import { type Located, qualified, type Tree, treeOf } from "./tree.ts";
 
 export interface Caller {
@@ -29,14 +29,9 @@ export interface Callee {
   readonly confidence: Confidence;
 }
 
-interface Bounds {
+export interface CallerQuery {
   /** Default 50. */
   readonly limit?: number;
-  /** Uses that are not resolved by then are left out; what was resolved is kept, so asking again gets further. */
-  readonly budgetMs?: number;
-}
-
-export interface CallerQuery extends Bounds {
   /** Of the file that defines the name. */
   readonly path: string;
   /** `total`, or `Invoice.total` when several classes of the file have one. */
@@ -45,36 +40,30 @@ export interface CallerQuery extends Bounds {
   readonly maxRows?: number;
 }
 
-export interface CalleeQuery extends Bounds {
+export interface CalleeQuery {
+  /** Default 50. */
+  readonly limit?: number;
   readonly path: string;
   /** The definition that calls, as {@link Caller.enclosing} has it; what is nested in it counts. */
   readonly enclosing: string;
-  /** Of its uses so many are looked at, in the order of the text. Default: all. */
-  readonly maxRows?: number;
 }
 
 const LIMIT = 50;
 const MAX_ROWS = 100;
-/** A completion waits 40 ms for all that is retrieved together. */
-const BUDGET_MS = 5;
 
 /** What the file defines under the name, at any depth; see {@link CallerQuery.name}. */
 export function definitionsIn(db: IndexDb, { path, name }: Pick<CallerQuery, "path" | "name">): Located[] {
   return definitions(treeOf(db), path, name);
 }
 
-/** @returns surest first, then by path and line; empty for a name that the file does not define */
-export const callersOf = (db: IndexDb, query: CallerQuery): Caller[] =>
-  atOnce(searchCallers(db, query), query.budgetMs ?? BUDGET_MS);
-
-/** @returns the definitions it uses, surest first, then in the order of the text; not itself */
-export const calleesOf = (db: IndexDb, query: CalleeQuery): Callee[] =>
-  atOnce(searchCallees(db, query), query.budgetMs ?? BUDGET_MS);
-
-/** {@link callersOf}, step by step. */
+/**
+ * Step by step: when its time is up, it returns what it has. What was resolved is kept, so asking again gets further.
+ *
+ * @returns surest first, then by path and line; empty for a name that the file does not define
+ */
 export function* searchCallers(
   db: IndexDb,
-  { path, name, limit = LIMIT, maxRows = MAX_ROWS }: Omit<CallerQuery, "budgetMs">,
+  { path, name, limit = LIMIT, maxRows = MAX_ROWS }: CallerQuery,
 ): Search<Caller[]> {
   const tree = treeOf(db);
   const wanted = definitions(tree, path, name);
@@ -96,18 +85,18 @@ export function* searchCallers(
     .slice(0, limit);
 }
 
-/** {@link calleesOf}, step by step. */
+/** The same. @returns the definitions it uses, surest first, then in the order of the text; not itself */
 export function* searchCallees(
   db: IndexDb,
-  { path, enclosing, limit = LIMIT, maxRows = -1 }: Omit<CalleeQuery, "budgetMs">,
+  { path, enclosing, limit = LIMIT }: CalleeQuery,
 ): Search<Callee[]> {
   const tree = treeOf(db);
-  const uses = prepared<[string, string, string, string, number], UseRow>(
+  const uses = prepared<[string, string, string, string], UseRow>(
     db,
     `${USE} FROM live CROSS JOIN refs USING (blob_id)
-     WHERE live.path = ? AND (enclosing = ? OR (enclosing > ? AND enclosing < ?)) ORDER BY ordinal LIMIT ?`,
-    // "/" is the character after "."; a negative limit is none.
-  ).all(path, enclosing, `${enclosing}.`, `${enclosing}/`, maxRows);
+     WHERE live.path = ? AND (enclosing = ? OR (enclosing > ? AND enclosing < ?)) ORDER BY ordinal`,
+    // "/" is the character after ".".
+  ).all(path, enclosing, `${enclosing}.`, `${enclosing}/`);
   const callees = new Map<string, Callee>();
   for (const use of uses) {
     if (yield) break;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atOnce, inTurns, type Search } from "./search-steps.ts";
+import { inTurns, type Search } from "./search-steps.ts";
 
 /** Counts its steps, each of which keeps the process busy for a millisecond. */
 function* counting(steps: number): Search<number> {
@@ -11,12 +11,10 @@ function* counting(steps: number): Search<number> {
 }
 
 test("a search that is in time comes to its end", async () => {
-  expect(atOnce(counting(3), 10_000)).toBe(3);
   expect(await inTurns(counting(3), 10_000)).toBe(3);
 });
 
 test("when its time is up, it returns what it has found", async () => {
-  expect(atOnce(counting(1_000), 0)).toBeLessThan(1_000);
   expect(await inTurns(counting(1_000), 20)).toBeLessThan(1_000);
 });
 

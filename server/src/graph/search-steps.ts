@@ -7,14 +7,6 @@ export type Search<T> = Generator<void, T, boolean>;
 /** How long a search keeps the process from everything else, completions above all. */
 const TURN_MS = 5;
 
-export function atOnce<T>(search: Search<T>, budgetMs: number): T {
-  const end = performance.now() + budgetMs;
-  let step = search.next(false);
-  while (!step.done) step = search.next(performance.now() >= end);
-  return step.value;
-}
-
-/** @param mayGoOn asked after each turn of the others */
 export async function inTurns<T>(
   search: Search<T>,
   budgetMs: number,

@@ -17,8 +17,6 @@ export interface LegWeight {
 
 export const LEG_WEIGHTS: Readonly<Record<LegName, LegWeight>> = {
   definitions: { rank: 1, names: 0.25, definition: 1 },
-  // Callers and callees bring what other legs find too: nothing was gained by counting them once more.
-  calls: { rank: 0.25, names: 0, definition: 0 },
   lexical: { rank: 1, names: 1, definition: 0 },
   vector: { rank: 1, names: 1, definition: 0 },
   similar: { rank: 1, names: 1, definition: 0 },

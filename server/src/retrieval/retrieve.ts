@@ -10,7 +10,6 @@ import { describeError, isAbortError } from "@dhi/core/upstream-error";
 import { fuse } from "./fuse.ts";
 import type { IndexHandle } from "./index-handle.ts";
 import type { Found, Leg } from "./leg.ts";
-import { callsLeg } from "./legs/calls.ts";
 import { definitionsLeg } from "./legs/definitions.ts";
 import { editsLeg } from "./legs/edits.ts";
 import { lexicalLeg } from "./legs/lexical.ts";
@@ -51,7 +50,6 @@ export function createRetrieve({ index, vectors, timeoutMs, legs: usual, log }: 
   const legs: Readonly<Partial<Record<LegName, Leg>>> = {
     vector: vectorLeg(vectors),
     definitions: definitionsLeg,
-    calls: callsLeg,
     siblings: siblingsLeg,
     tests: testsLeg,
     lexical: lexicalLeg,
@@ -60,7 +58,7 @@ export function createRetrieve({ index, vectors, timeoutMs, legs: usual, log }: 
   };
   const legsOf: Readonly<Record<ContextMode, readonly LegName[]>> = {
     // The vector leg waits for other processes, so it starts first.
-    rag: ["vector", "definitions", "calls", "siblings", "tests", "lexical", "similar", "edits"],
+    rag: ["vector", "definitions", "siblings", "tests", "lexical", "similar", "edits"],
     symbols: ["definitions"],
     simple: [],
     raw: [],
