@@ -25,8 +25,8 @@ export interface Setup {
   indexed(): Promise<readonly IndexerStatus[]>;
   /** Of Ollama; rejects when that is away. */
   models(): Promise<readonly InstalledModel[]>;
-  /** Commands for it are those of Compose. */
-  readonly inContainer: boolean;
+  /** What mends it is a command of Compose. */
+  readonly inCompose: boolean;
 }
 
 export const ok = (detail: string): Finding => ({ status: "ok", detail });

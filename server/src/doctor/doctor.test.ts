@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeModel, startFakeOllama } from "../testing/fake-ollama.ts";
 import { type Served, serve } from "../testing/serve.ts";
 import { shownModels } from "../testing/shown-models.ts";
+import type { Setup } from "./check.ts";
 import { checks } from "./doctor.ts";
 
 const MODEL = "qwen2.5-coder:1.5b-base";
@@ -127,14 +128,14 @@ test("with everything away it says what is, and how to start it", async () => {
   const found = await doctor(server);
   expect(found).toMatchObject({
     status: "fail",
-    workspace: { status: "fail", fix: expect.stringMatching(/npm start -- --workspace|WORKSPACE/) },
-    indexer: { status: "fail", detail: expect.stringMatching(/^no answer at http/), fix: expect.any(String) },
+    workspace: { status: "fail", fix: "npm start -- --workspace DIR" },
+    indexer: { status: "fail", detail: expect.stringMatching(/not kept up to date$/), fix: "npm start" },
     index: { status: "fail", detail: "shop has no index yet", fix: "dhi index" },
     chroma: { status: "fail", detail: expect.stringMatching(/code is found by words alone$/) },
-    embedder: { status: "warn", detail: "unknown: there is no index yet" },
-    engine: { status: "fail", fix: expect.stringMatching(/ollama/) },
+    embedder: { status: "warn", detail: "unknown while the indexer does not answer" },
+    engine: { status: "fail", fix: "ollama serve" },
     model: { status: "fail", detail: expect.stringMatching(/^unknown: ollama/) },
-    gpu: { status: "warn", detail: expect.stringMatching(/^could not be found out/) },
+    gpu: { status: "ok", detail: `unknown until ${MODEL} is loaded` },
   });
 });
 
@@ -218,6 +219,14 @@ test("what takes too long is left behind, and the rest is told", async () => {
   expect(await doctor(server)).toMatchObject({ chroma: { status: "fail" }, node: { status: "ok" } });
   expect(performance.now() - from).toBeLessThan(8_000);
   for (const release of held) release();
+});
+
+test("in Compose, where each part is a container, its commands are named", async () => {
+  const [workspace] = checks.filter(({ id }) => id === "workspace");
+  const setup = { workspaces: [{ path: join(repo.dir, "gone") }], inCompose: true } as unknown as Setup;
+  expect(await workspace?.look(setup, AbortSignal.timeout(1_000))).toMatchObject({
+    ...{ status: "fail", fix: expect.stringMatching(/^set WORKSPACE in \.env .* docker compose up -d/) },
+  });
 });
 
 test("each check has an id of its own", () => {

@@ -1,6 +1,5 @@
 /** `GET /v1/doctor`: everything a set-up needs, looked at at once, each with what to do about it. */
 import { setMaxListeners } from "node:events";
-import { existsSync } from "node:fs";
 import type { Check, DoctorResponse } from "@dhi/core/config-protocol";
 import { withDeadline } from "@dhi/core/deadline";
 import { describeError } from "@dhi/core/upstream-error";
@@ -9,7 +8,7 @@ import type { IndexerClient } from "../indexer-client.ts";
 import { installedModels } from "../model/metadata.ts";
 import type { RunningConfig } from "../model/running-config.ts";
 import type { Workspaces } from "../workspaces.ts";
-import { type DoctorCheck, type Finding, type Setup, worstOf } from "./check.ts";
+import { type DoctorCheck, type Finding, isHere, type Setup, worstOf } from "./check.ts";
 import { embedder } from "./embedder.ts";
 import { freshness, watcher, workspace } from "./files.ts";
 import { diskSpace, git, gpu, memory, nodeVersion } from "./machine.ts";
@@ -46,7 +45,8 @@ export async function examine(
       ...{ config, running, workspaces: workspaces.all },
       indexed: once(() => client.status(timely)),
       models: once(() => installedModels(config.OLLAMA_HOST, timely)),
-      inContainer: existsSync("/.dockerenv") || existsSync("/run/.containerenv"),
+      // There each part is a container of its own; a development container has all of them in one.
+      inCompose: !isHere(config.INDEXER_HOST),
     };
     const found = await Promise.all(checks.map((check) => looked(check, setup, timely)));
     return { status: worstOf(found).status, checks: found };

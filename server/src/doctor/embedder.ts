@@ -8,10 +8,10 @@ const HASH = /^hash\b/;
 
 export const embedder: DoctorCheck = {
   ...{ id: "embedder", title: "Embedder" },
-  async look({ config, indexed, workspaces, inContainer }, signal) {
-    const pull = inContainer ? "docker compose up models" : `ollama pull ${config.EMBED_MODEL}`;
-    const statuses = await indexed().catch(() => []);
-    const made = statuses.map(({ embedder, pendingEmbeddings }): Finding => {
+  async look({ config, indexed, workspaces, inCompose }, signal) {
+    const pull = inCompose ? "docker compose up models" : `ollama pull ${config.EMBED_MODEL}`;
+    const statuses = await indexed().catch(() => undefined);
+    const made = (statuses ?? []).map(({ embedder, pendingEmbeddings }): Finding => {
       const words = `${embedder.id}: ${embedder.detail}`;
       if (embedder.status === "down") return warn(words, pull);
       if (config.EMBEDDER === "auto" && HASH.test(embedder.id)) return warn(words, pull);
@@ -21,7 +21,8 @@ export const embedder: DoctorCheck = {
       workspaces.map((workspace) => lengthsAgree(workspace, config.CHROMA_HOST, signal)),
     );
     const found = [...made, ...lengths.flatMap((one) => one ?? [])];
-    return found.length ? worstOf(found) : warn("unknown: there is no index yet");
+    if (found.length) return worstOf(found);
+    return warn(statuses ? "unknown: there is no index yet" : "unknown while the indexer does not answer");
   },
 };
 

@@ -8,13 +8,13 @@ import { type DoctorCheck, type Finding, fail, ok, warn, worstOf } from "./check
 
 export const workspace: DoctorCheck = {
   ...{ id: "workspace", title: "Workspace" },
-  async look({ workspaces, inContainer }) {
-    return worstOf(await Promise.all(workspaces.map(({ path }) => isThere(path, inContainer))));
+  async look({ workspaces, inCompose }) {
+    return worstOf(await Promise.all(workspaces.map(({ path }) => isThere(path, inCompose))));
   },
 };
 
-async function isThere(path: string, inContainer: boolean): Promise<Finding> {
-  const fix = inContainer
+async function isThere(path: string, inCompose: boolean): Promise<Finding> {
+  const fix = inCompose
     ? "set WORKSPACE in .env to the folder on the host, then docker compose up -d; several: docker-compose.workspaces.yml"
     : "npm start -- --workspace DIR";
   try {

@@ -39,11 +39,11 @@ const MORE_THAN_WEIGHTS = 1.2;
 
 export const memory: DoctorCheck = {
   ...{ id: "memory", title: "Memory for the model" },
-  async look({ config, running, models }) {
+  async look({ config, running, models }, signal) {
     const { engine } = running.now;
     if (engine.name !== "ollama") return ok(`${engine.name} takes none of Ollama's`);
     if (!isHere(config.OLLAMA_HOST)) return ok(`Ollama runs elsewhere, at ${config.OLLAMA_HOST}`);
-    const found = (await models()).find(({ name }) => sameModel(name, engine.model));
+    const found = (await models().catch(() => [])).find(({ name }) => sameModel(name, engine.model));
     if (!found?.bytes) return ok(`${gigabytes(totalmem())} in this machine`);
     const needed = found.bytes * MORE_THAN_WEIGHTS;
     const available = await availableMemory();
@@ -51,7 +51,7 @@ export const memory: DoctorCheck = {
     const fix = "dhi model qwen2.5-coder:0.5b-base, or close what takes the memory";
     if (needed > totalmem()) return fail(detail, fix);
     // One that is loaded has its memory already.
-    return needed > available && !(await isLoaded(config.OLLAMA_HOST, engine.model))
+    return needed > available && !(await isLoaded(config.OLLAMA_HOST, engine.model, signal))
       ? warn(detail, fix)
       : ok(detail);
   },
@@ -64,8 +64,8 @@ async function availableMemory(): Promise<number> {
   return kilobytes === undefined ? freemem() : Number(kilobytes) * 1024;
 }
 
-async function isLoaded(host: string, model: string): Promise<boolean> {
-  return (await loadedModels(host)).some(({ name }) => sameModel(name, model));
+async function isLoaded(host: string, model: string, signal: AbortSignal): Promise<boolean> {
+  return (await loadedModels(host, signal)).some(({ name }) => sameModel(name, model));
 }
 
 /** A model in Ollama's memory, and how much of it lies in that of a GPU. */
@@ -75,15 +75,17 @@ interface LoadedModel {
   readonly size_vram: number;
 }
 
-async function loadedModels(host: string, signal?: AbortSignal): Promise<LoadedModel[]> {
-  const response = await fetch(`${host}/api/ps`, signal ? { signal } : {});
+/** @returns none from an Ollama that does not answer, which another check tells */
+async function loadedModels(host: string, signal: AbortSignal): Promise<LoadedModel[]> {
+  const response = await fetch(`${host}/api/ps`, { signal }).catch(() => undefined);
+  if (!response) return [];
   const body = (await response.json()) as { models?: Partial<LoadedModel>[] };
   return (body.models ?? []).map(({ name = "", size = 0, size_vram = 0 }) => ({ name, size, size_vram }));
 }
 
 export const gpu: DoctorCheck = {
   ...{ id: "gpu", title: "GPU" },
-  async look({ config, running: { now }, inContainer }, signal) {
+  async look({ config, running: { now }, inCompose }, signal) {
     if (now.engine.name !== "ollama")
       return ok(`${now.engine.name} is asked, which Ollama's GPU does not matter to`);
     const loaded = (await loadedModels(config.OLLAMA_HOST, signal)).find(({ name }) =>
@@ -92,7 +94,7 @@ export const gpu: DoctorCheck = {
     if (!loaded) return ok(`unknown until ${now.engine.model} is loaded`);
     const share = loaded.size > 0 ? loaded.size_vram / loaded.size : 0;
     if (share >= 1) return ok(`all of ${now.engine.model} lies in the GPU's memory`);
-    const fix = inContainer
+    const fix = inCompose
       ? "docker compose -f docker-compose.yml -f docker-compose.gpu.yml up -d, or a smaller model"
       : "ollama ps; a smaller model fits: dhi model qwen2.5-coder:0.5b-base";
     if (share > 0)
@@ -104,8 +106,8 @@ export const gpu: DoctorCheck = {
 /** The indexer asks git; where it runs in another container, it has brought its own. */
 export const git: DoctorCheck = {
   ...{ id: "git", title: "git" },
-  async look({ config, inContainer }, signal) {
-    if (inContainer || !isHere(config.INDEXER_HOST)) return ok("the indexer's own");
+  async look({ inCompose }, signal) {
+    if (inCompose) return ok("the indexer's own");
     try {
       const { stdout } = await promisify(execFile)("git", ["--version"], { signal });
       return ok(stdout.trim());

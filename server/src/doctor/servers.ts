@@ -5,9 +5,9 @@ import { type DoctorCheck, type Finding, fail, ok, type Setup, warn, worstOf } f
 
 export const engine: DoctorCheck = {
   ...{ id: "engine", title: "Engine" },
-  async look({ config, running: { now }, inContainer }, signal) {
+  async look({ config, running: { now }, inCompose }, signal) {
     const { status, detail } = await now.engine.health(signal);
-    const fix = FIXES[config.ENGINE === "auto" ? "ollama" : now.engine.name](inContainer);
+    const fix = FIXES[config.ENGINE === "auto" ? "ollama" : now.engine.name](inCompose);
     if (status === "down") return fail(detail, fix);
     if (status === "starting") return warn(detail);
     if (config.ENGINE === "auto" && now.engine.name === "instant") return warn(detail, fix);
@@ -21,7 +21,7 @@ export const engine: DoctorCheck = {
 };
 
 const FIXES = {
-  ollama: (inContainer: boolean) => (inContainer ? "docker compose up -d ollama models" : "ollama serve"),
+  ollama: (inCompose: boolean) => (inCompose ? "docker compose up -d ollama models" : "ollama serve"),
   "llama-server": () => "start llama-server with the model, or set LLAMA_SERVER_HOST to where it listens",
   openai: () => "start that server, or set OPENAI_BASE_URL to where it listens",
   instant: () => "npm start",
@@ -29,7 +29,7 @@ const FIXES = {
 
 export const model: DoctorCheck = {
   ...{ id: "model", title: "Model" },
-  async look({ running, config, models, inContainer }, signal) {
+  async look({ running, config, models, inCompose }, signal) {
     const { model: name, models: listed } = await running.describe(signal);
     const { engine } = running.now;
     if (engine.name === "instant" && config.ENGINE !== "auto") return ok("the built-in engine needs none");
@@ -37,11 +37,11 @@ export const model: DoctorCheck = {
       return ok(`${name}, asked as ${running.now.asked().format.id}`);
     const severity = config.ENGINE === "auto" ? warn : fail;
     const installed = await models().catch((error: unknown) => describeError(error));
-    if (typeof installed === "string") return severity(`unknown: ${installed}`, FIXES.ollama(inContainer));
+    if (typeof installed === "string") return severity(`unknown: ${installed}`, FIXES.ollama(inCompose));
     if (!installed.some((one) => sameModel(one.name, name)))
       return severity(
         `Ollama does not have ${name}`,
-        inContainer ? "docker compose up models" : `ollama pull ${name}`,
+        inCompose ? "docker compose up models" : `ollama pull ${name}`,
       );
     const canInfill = listed.find((one) => sameModel(one.name, name))?.canInfill;
     if (canInfill === false)
@@ -52,10 +52,8 @@ export const model: DoctorCheck = {
 
 export const chroma: DoctorCheck = {
   ...{ id: "chroma", title: "Chroma" },
-  async look({ config: { CHROMA_HOST }, workspaces, indexed, inContainer }, signal) {
-    const fix = inContainer
-      ? "docker compose up -d chroma"
-      : "npm start, which starts it; or set CHROMA_HOST";
+  async look({ config: { CHROMA_HOST }, workspaces, indexed, inCompose }, signal) {
+    const fix = inCompose ? "docker compose up -d chroma" : "npm start, which starts it; or set CHROMA_HOST";
     let version: string;
     try {
       version = await text(`${CHROMA_HOST}/api/v2/version`, signal);
@@ -78,16 +76,13 @@ export const chroma: DoctorCheck = {
 
 export const indexer: DoctorCheck = {
   ...{ id: "indexer", title: "Indexer" },
-  async look({ indexed, config, inContainer }) {
-    const fix = inContainer ? "docker compose up -d indexer" : "npm start";
+  async look({ indexed, inCompose }) {
+    const fix = inCompose ? "docker compose up -d indexer" : "npm start";
     let statuses: Awaited<ReturnType<Setup["indexed"]>>;
     try {
       statuses = await indexed();
     } catch (error) {
-      return fail(
-        `no answer at ${config.INDEXER_HOST} (${describeError(error)}): the index is not kept up to date`,
-        fix,
-      );
+      return fail(`${describeError(error)}: the index is not kept up to date`, fix);
     }
     return worstOf(
       statuses.map(({ workspace, state, error, files, chunks }) =>
