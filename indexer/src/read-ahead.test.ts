@@ -45,3 +45,30 @@ test("when it is stopped, what waits is forgotten and nothing is read any more",
   await expect.poll(() => read).toEqual(["f0.ts", "f1.ts", "f9.ts"]);
   await ahead.stop();
 });
+
+test("a file that git touches again while it is read is not read twice at a time", async () => {
+  using repo = tempRepo({ "a.ts": "1\n" });
+  await using at = await tempIndexer(repo.dir);
+  let reading = 0;
+  let most = 0;
+  let reads = 0;
+  const ahead = createReadAhead({
+    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, embedNow: embedLater },
+    threads: {
+      ...{ ...fakeThreads, size: 4 },
+      async read(file) {
+        most = Math.max(most, ++reading);
+        await new Promise((done) => setImmediate(done));
+        reading--;
+        reads++;
+        return fakeThreads.read(file);
+      },
+    },
+  });
+  ahead.add(["a.ts"]);
+  ahead.add(["a.ts"]);
+  ahead.add(["a.ts"]);
+  await expect.poll(() => reads).toBe(2);
+  expect(most).toBe(1);
+  await ahead.stop();
+});

@@ -16,6 +16,8 @@ const READS_PER_THREAD = 2;
 
 export function createReadAhead(deps: IndexFileDeps): ReadAhead {
   const waiting = new Set<string>();
+  /** Git touches a file several times: what is being read is read again only when that is over. */
+  const beingRead = new Set<string>();
   const running = new Set<Promise<void>>();
 
   const isIndexed = (path: string): boolean =>
@@ -23,10 +25,13 @@ export function createReadAhead(deps: IndexFileDeps): ReadAhead {
 
   async function readOn(): Promise<void> {
     for (const path of waiting) {
+      if (beingRead.has(path)) continue;
       waiting.delete(path);
+      if (!isIndexed(path)) continue;
+      beingRead.add(path);
       // Whatever fails is met again by the sync, which says so.
-      if (isIndexed(path))
-        await indexFile({ path, bytes: 0, changedMs: null, skip: undefined }, deps).catch(() => {});
+      await indexFile({ path, bytes: 0, changedMs: null, skip: undefined }, deps).catch(() => {});
+      beingRead.delete(path);
     }
   }
 
