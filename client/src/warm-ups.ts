@@ -11,7 +11,7 @@ export interface WarmUps {
 /** A model stays loaded for some minutes at least; more often would only cost. */
 const EVERY_MS = 60_000;
 
-/** @param send its failure is nobody's business: the first completion says what is wrong */
+/** @param send its failure takes no turn, and is told nobody: the first completion says what is wrong */
 export function createWarmUps(send: (request: WarmUp) => Promise<unknown>): WarmUps {
   let next = Number.NEGATIVE_INFINITY;
   return {
@@ -20,7 +20,9 @@ export function createWarmUps(send: (request: WarmUp) => Promise<unknown>): Warm
       const warmUp = request();
       if (!warmUp) return;
       next = nowMs + EVERY_MS;
-      send(warmUp).catch(() => {});
+      send(warmUp).catch(() => {
+        next = Number.NEGATIVE_INFINITY;
+      });
     },
   };
 }

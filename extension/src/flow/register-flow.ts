@@ -112,6 +112,7 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     serverIsBack() {
       documents.lookAgain();
       sync.resend();
+      warmUp(vscode.window.activeTextEditor);
     },
     dispose() {
       completeAtCursor.abandon();
