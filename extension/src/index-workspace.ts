@@ -2,6 +2,7 @@
 import { wait } from "@dhi/client/wait";
 import type { Job } from "@dhi/core/protocol";
 import type { IndexTarget } from "./index-plan.ts";
+import { t } from "./l10n.ts";
 import { callForJson, callServer, type Server, ServerRefused } from "./server.ts";
 import { count } from "./status.ts";
 
@@ -83,9 +84,9 @@ async function indexTarget(
 export function indexSummary(results: readonly IndexResult[], notServed: readonly string[]): string {
   const done = results.filter(({ job }) => job.state === "done").map(indexedPart);
   return [
-    ...(done.length ? [`Dhi indexed ${done.join("; ")}.`] : []),
+    ...(done.length ? [t("Dhi indexed {0}.", done.join("; "))] : []),
     ...results.filter(({ job }) => job.state !== "done").map(failedSentence),
-    ...(notServed.length ? [`The server does not serve ${notServed.join(", ")}.`] : []),
+    ...(notServed.length ? [t("The server does not serve {0}.", notServed.join(", "))] : []),
   ].join(" ");
 }
 
@@ -95,10 +96,10 @@ function indexedPart({ target, job }: IndexResult): string {
 }
 
 function failedSentence({ target, job }: IndexResult): string {
-  const what = target.workspace === undefined ? "indexing" : `indexing ${target.workspace}`;
+  const what = target.workspace === undefined ? t("indexing") : t("indexing {0}", target.workspace);
   return job.state === "cancelled"
-    ? `Dhi: ${what} was cancelled.`
-    : `Dhi: ${what} failed: ${job.error ?? "the server gave no reason"}`;
+    ? t("Dhi: {0} was cancelled.", what)
+    : t("Dhi: {0} failed: {1}", what, job.error ?? t("the server gave no reason"));
 }
 
 const refusedJob = ({ message }: ServerRefused): Job => ({
@@ -113,17 +114,16 @@ function percentOf({ files, filesTotal, embedded, chunksTotal }: Job): number {
 }
 
 function progressMessage({ files, filesTotal, embedded, chunksTotal, etaMs }: Job): string {
-  const left = etaMs === null ? "" : `, ${duration(etaMs)} left`;
-  const progress = (done: number, total: number, noun: string) =>
-    `${done.toLocaleString("en-US")} of ${count(total, noun)}${left}`;
-  return files < filesTotal || !chunksTotal
-    ? progress(files, filesTotal, "file")
-    : `embedded ${progress(embedded, chunksTotal, "chunk")}`;
+  const progress =
+    files < filesTotal || !chunksTotal
+      ? t("{0} of {1}", files.toLocaleString("en-US"), count(filesTotal, "file"))
+      : t("embedded {0} of {1}", embedded.toLocaleString("en-US"), count(chunksTotal, "chunk"));
+  return etaMs === null ? progress : t("{0}, {1} left", progress, duration(etaMs));
 }
 
 function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
-  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return seconds < 90 ? t("{0} s", seconds) : t("{0} min", Math.ceil(seconds / 60));
 }
 
 /** The caller has left already: whether the server heard it is the last thing to be done about it. */

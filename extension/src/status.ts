@@ -1,5 +1,6 @@
 /** What is known of Dhi, the server and the last request. */
 import type { FimDone, StatusResponse } from "@dhi/core/protocol";
+import { t } from "./l10n.ts";
 
 export interface Status {
   readonly enabled: boolean;
@@ -48,5 +49,14 @@ export function indexingPercent({ workspaces }: StatusResponse): number | undefi
 export const clock = (at: number): string =>
   new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 
-export const count = (n: number, noun: string): string =>
-  `${n.toLocaleString("en-US")} ${noun}${n === 1 ? "" : "s"}`;
+/** One, and several. */
+const NOUNS = {
+  file: [() => t("1 file"), (n: string) => t("{0} files", n)],
+  chunk: [() => t("1 chunk"), (n: string) => t("{0} chunks", n)],
+  token: [() => t("1 token"), (n: string) => t("{0} tokens", n)],
+} as const;
+
+export function count(n: number, noun: keyof typeof NOUNS): string {
+  const [one, several] = NOUNS[noun];
+  return n === 1 ? one() : several(n.toLocaleString("en-US"));
+}

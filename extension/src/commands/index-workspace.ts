@@ -4,7 +4,9 @@ import * as vscode from "vscode";
 import { abortSignal } from "../abort-signal.ts";
 import type { IndexPlan } from "../index-plan.ts";
 import { type IndexResult, indexSummary, indexWorkspace } from "../index-workspace.ts";
-import { type Server, ServerRefused } from "../server.ts";
+import { t } from "../l10n.ts";
+import type { Server } from "../server.ts";
+import { type Offer, offer, showServerError } from "./show-server-error.ts";
 
 export interface IndexCommandDeps {
   /** Asked again for each try: folders are opened and closed, and the server may serve others by then. */
@@ -16,30 +18,32 @@ export interface IndexCommandDeps {
 }
 
 export async function indexWorkspaceCommand(server: Server, deps: IndexCommandDeps): Promise<void> {
+  const taken = await indexOnce(server, deps);
+  if (taken === "retry") await indexWorkspaceCommand(server, deps);
+}
+
+async function indexOnce(server: Server, deps: IndexCommandDeps): Promise<Offer | undefined> {
   try {
     const plan = deps.plan();
     const results = plan.targets.length ? await withProgress(server, plan).finally(deps.onEnd) : [];
     const summary = indexSummary(results, plan.notServed);
     deps.log(summary);
-    if (results.every(({ job }) => job.state !== "failed") && results.length)
-      void vscode.window.showInformationMessage(summary);
-    else await offerRetry(summary, server, deps);
+    if (!results.length || results.some(({ job }) => job.state === "failed"))
+      return await offer(summary, ["retry", "doctor", "output"]);
+    void vscode.window.showInformationMessage(summary);
   } catch (error) {
-    if (error instanceof Error && error.name === "AbortError") {
-      deps.log("indexing cancelled");
-      return;
-    }
+    const isCancelled = error instanceof Error && error.name === "AbortError";
     const message = error instanceof Error ? error.message : String(error);
-    const hint = error instanceof ServerRefused && error.hint ? ` ${error.hint}` : "";
-    deps.log(`indexing failed: ${message}`);
-    await offerRetry(`Dhi: ${message}${hint}`, server, deps);
+    deps.log(isCancelled ? "indexing cancelled" : `indexing failed: ${message}`);
+    if (!isCancelled) return showServerError(error, ["retry"]);
   }
+  return undefined;
 }
 
 async function withProgress(server: Server, { targets }: IndexPlan): Promise<IndexResult[]> {
   const options = {
     location: vscode.ProgressLocation.Notification,
-    title: "Dhi: indexing",
+    title: t("Dhi: indexing"),
     cancellable: true,
   };
   return vscode.window.withProgress(options, (progress, token) => {
@@ -54,12 +58,4 @@ async function withProgress(server: Server, { targets }: IndexPlan): Promise<Ind
       abortSignal(token),
     );
   });
-}
-
-async function offerRetry(message: string, server: Server, deps: IndexCommandDeps): Promise<void> {
-  const picked = await vscode.window.showErrorMessage(message, "Retry", "Open Settings", "Show Output");
-  if (picked === "Retry") await indexWorkspaceCommand(server, deps);
-  if (picked === "Open Settings")
-    await vscode.commands.executeCommand("workbench.action.openSettings", "dhi.serverUrl");
-  if (picked === "Show Output") await vscode.commands.executeCommand("dhi.showOutput");
 }

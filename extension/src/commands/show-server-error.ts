@@ -1,18 +1,36 @@
-/** One message for a call that failed, with what helps. */
+/** One message for what failed, with what helps. */
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
 import { t } from "../l10n.ts";
 import { openSettings } from "../open-settings.ts";
 import { ServerRefused, ServerUnreachable } from "../server.ts";
 
+const OFFERS = {
+  retry: { label: () => t("Retry"), run: () => undefined },
+  start: { label: () => t("Start Server"), run: () => vscode.commands.executeCommand("dhi.startServer") },
+  settings: { label: () => t("Settings"), run: () => openSettings("dhi.serverUrl") },
+  doctor: { label: () => t("Doctor"), run: () => vscode.commands.executeCommand("dhi.doctor") },
+  output: { label: () => t("Show Output"), run: () => vscode.commands.executeCommand("dhi.showOutput") },
+} as const;
+
+export type Offer = keyof typeof OFFERS;
+
+/** @returns what the user took, which has been done; `retry` is left to the caller */
+export async function offer(message: string, offers: readonly Offer[]): Promise<Offer | undefined> {
+  const labels = offers.map((name) => OFFERS[name].label());
+  const picked = await vscode.window.showErrorMessage(message, ...labels);
+  const taken = offers.find((name) => OFFERS[name].label() === picked);
+  if (taken) await OFFERS[taken].run();
+  return taken;
+}
+
 /** @throws what is neither a refusal of the server nor its absence */
-export async function showServerError(error: unknown): Promise<void> {
-  if (!(error instanceof ServerRefused || error instanceof ServerUnreachable)) throw error;
-  const hint = error instanceof ServerRefused && error.hint ? ` ${error.hint}` : "";
-  const [start, settings, doctor] = [t("Start Server"), t("Settings"), t("Doctor")];
-  const offers = error instanceof ServerUnreachable ? [start, settings, doctor] : [doctor];
-  const picked = await vscode.window.showErrorMessage(`Dhi: ${error.message}${hint}`, ...offers);
-  if (picked === start) await vscode.commands.executeCommand("dhi.startServer");
-  if (picked === settings) await openSettings("dhi.serverUrl");
-  if (picked === doctor) await vscode.commands.executeCommand("dhi.doctor");
+export async function showServerError(
+  error: unknown,
+  more: readonly Offer[] = [],
+): Promise<Offer | undefined> {
+  if (error instanceof ServerUnreachable)
+    return offer(`Dhi: ${error.message}`, [...more, "start", "settings", "doctor"]);
+  if (!(error instanceof ServerRefused)) throw error;
+  return offer(`Dhi: ${error.message}${error.hint ? ` ${error.hint}` : ""}`, [...more, "doctor"]);
 }
