@@ -4,7 +4,7 @@ import { isWord, lex } from "./lexer.ts";
 import { TokenStore } from "./token-store.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-/** 2^20 heads keep chains short up to some 4 million tokens; 12 MB. */
+/** 2^20 heads keep chains short up to some 4 million tokens; 16 MB. */
 const HEAD_BITS = 20;
 
 /** Characters read at once: 1 to 2 ms of work. */
@@ -42,7 +42,7 @@ export class Corpus {
 
   /** @param capacity tokens to expect: room for more is made by copying all */
   constructor({ headBits = HEAD_BITS, capacity = 1 << 12 } = {}) {
-    this.tokens = new TokenStore({ headBits, capacity });
+    this.tokens = new TokenStore({ headBits, capacity, isName: (id) => this.vocabulary.isName(id) });
   }
 
   get liveTokens(): number {

@@ -3,7 +3,8 @@ import type { FimRequest } from "@dhi/core/protocol";
 import type { Engine, Generated, GenerateOptions } from "../engines/engine.ts";
 import type { InstantIndex } from "./instant-index.ts";
 import type { PredictedLine } from "./predict-line.ts";
-import { isAtLineEnd, leaveOutRightOfCursor } from "./right-of-cursor.ts";
+import { isAtLineEnd } from "./right-of-cursor.ts";
+import { suggestionOf } from "./suggestion.ts";
 
 /** What is known of the code, of one workspace or of several. */
 export interface InstantKnowledge extends Pick<InstantIndex, "refresh" | "status"> {
@@ -20,9 +21,6 @@ export interface InstantEngineOptions {
 
 /** On replayed commits 77 % of what passed it was right; below, wrong suggestions grow faster than saved keystrokes. */
 const THRESHOLD = 0.7;
-/** Less saves nobody a keystroke. Not counting white space. */
-const MIN_VISIBLE = 3;
-
 export function createInstantEngine({ index, threshold = THRESHOLD }: InstantEngineOptions): Engine {
   return {
     name: "instant",
@@ -37,9 +35,8 @@ export function createInstantEngine({ index, threshold = THRESHOLD }: InstantEng
         { workspace, path, prefix, suffix },
         { threshold, maxTokens: options.maxTokens },
       );
-      const whole = leaveOutRightOfCursor(line.text, prefix, suffix);
-      const text = beforeStop(whole, options).trimEnd();
-      if (visible(text) < MIN_VISIBLE && !line.cut) return SILENCE;
+      const text = suggestionOf(beforeStop(line.text, options), prefix, suffix);
+      if (text === "") return SILENCE;
       options.onText?.(text);
       signal.throwIfAborted();
       return {
@@ -76,8 +73,6 @@ const SILENCE: Generated = {
   confidence: null,
   firstTokenMs: null,
 };
-
-const visible = (text: string): number => text.replaceAll(/\s/g, "").length;
 
 function beforeStop(text: string, { stop }: GenerateOptions): string {
   const ends = stop.map((s) => text.indexOf(s)).filter((at) => at >= 0);

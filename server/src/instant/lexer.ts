@@ -63,6 +63,8 @@ export const isLineBreak = (token: string): boolean => token.includes("\n");
 const WORD = /^[A-Za-z_$\u0080-\uffff]/;
 export const isWord = (token: string): boolean => WORD.test(token);
 
+export const isNumber = (token: string): boolean => /^\d/.test(token);
+
 /** `+` and what is added, `-` and how many characters go, or `=` and the whole indent where tabs and spaces mix. */
 function indentChange(from: string, to: string): string {
   if (to.startsWith(from)) return `+${to.slice(from.length)}`;

@@ -24,16 +24,18 @@ export interface OpenFile {
 /** Keeps what it read for the next call; one per file that is being edited. */
 export class OpenFileReader {
   readonly #vocabulary: Vocabulary;
-  #above = new TokenStore({ headBits: HEAD_BITS });
+  #above: TokenStore;
   #aboveText = "";
   #indent = "";
-  #below = new TokenStore({ headBits: HEAD_BITS });
+  #below: TokenStore;
   #belowText = "";
   /** Of the cursor's line, which the first line below is compared with. */
   #belowIndent = "";
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
+    this.#above = this.#emptyStore();
+    this.#below = this.#emptyStore();
   }
 
   read(prefix: string, suffix: string): OpenFile {
@@ -54,7 +56,7 @@ export class OpenFileReader {
     const added = text.slice(this.#aboveText.length);
     const grown = text.startsWith(this.#aboveText) && (added === "" || /^\s*\n/.test(added));
     if (!grown) {
-      this.#above = new TokenStore({ headBits: HEAD_BITS });
+      this.#above = this.#emptyStore();
       this.#indent = "";
     }
     this.#indent = this.#lexInto(this.#above, grown ? added : text, this.#indent);
@@ -65,10 +67,14 @@ export class OpenFileReader {
     const lineEnd = suffix.indexOf("\n");
     const text = lineEnd < 0 ? "" : suffix.slice(lineEnd, lineEnd + BELOW);
     if (text === this.#belowText && indent === this.#belowIndent) return;
-    this.#below = new TokenStore({ headBits: HEAD_BITS });
+    this.#below = this.#emptyStore();
     this.#lexInto(this.#below, text, indent);
     this.#belowText = text;
     this.#belowIndent = indent;
+  }
+
+  #emptyStore(): TokenStore {
+    return new TokenStore({ headBits: HEAD_BITS, isName: (id) => this.#vocabulary.isName(id) });
   }
 
   #lexInto(store: TokenStore, text: string, indent: string): string {

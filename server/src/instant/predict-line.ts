@@ -1,11 +1,13 @@
 /** Continues the current line as far as it can be trusted, or says nothing. */
 import { posix } from "node:path";
-import { confidenceOf } from "./confidence.ts";
 import type { Corpus } from "./corpus.ts";
+import { type Candidate, candidatesFor, type EvidenceSource } from "./evidence.ts";
+import type { Guessed, Surroundings } from "./features.ts";
 import { isWord, lex } from "./lexer.ts";
 import { nameShares } from "./names.ts";
-import { type EvidenceSource, type NextToken, nextToken } from "./next-token.ts";
 import type { OpenFile } from "./open-file.ts";
+import { best, mostPromising, type RankerWeights } from "./ranker.ts";
+import { COMPLETES_WORD, NEXT } from "./ranker-weights.ts";
 import { MAX_MATCH } from "./token-store.ts";
 import { LINE_END } from "./vocabulary.ts";
 
@@ -41,66 +43,113 @@ export function predictLine(
   let text = "";
   let confidence = 1;
   let tokens = 0;
-  for (const { added, next, typedLength } of greedyTokens(question)) {
-    const together = confidence * confidenceOf(next, typedLength);
+  for (const next of greedyTokens(question)) {
+    const together = confidence * next.confidence;
     if (together < threshold) break;
-    if (added !== "" && tokens === maxTokens) return { text, confidence, tokens, cut: true };
+    if (next.added !== "" && tokens === maxTokens) return { text, confidence, tokens, cut: true };
     confidence = together;
-    text += added;
-    if (added !== "") tokens++;
+    text += next.added;
+    if (next.added !== "") tokens++;
   }
   return { text, confidence, tokens, cut: false };
 }
 
 export interface GreedyToken {
-  readonly next: NextToken;
   /** What it adds right of the cursor; empty when it says that the typed word is complete. */
   readonly added: string;
-  /** Set when the token completes a word: how many of its characters are there. */
-  readonly typedLength?: number;
+  /** That it is right, given that all before it are. */
+  readonly confidence: number;
 }
+
+/** The product's own. */
+export const RANKERS = { next: NEXT, completesWord: COMPLETES_WORD } as const;
 
 /** The most likely token after the cursor, then the one after that, … up to the end of the line; endless in theory. */
-export function* greedyTokens({ corpus, open, path }: LineQuestion): Generator<GreedyToken, void, void> {
-  const { vocabulary } = corpus;
-  const sources = evidence(corpus, open, path);
-  const { context, typed, spaceTyped } = beforeCursor(corpus, open);
-
-  if (typed !== undefined) {
-    const next = nextToken({
-      sources,
-      vocabulary,
-      context,
-      accepts: (id) => vocabulary.text(id).startsWith(typed),
-      base: nameShares(corpus, open, typed),
-    });
-    if (!next) return;
-    yield { next, added: vocabulary.text(next.id).slice(typed.length), typedLength: typed.length };
-    context.push(next.id);
-  }
-  for (let first = typed === undefined; ; first = false) {
-    const next = nextToken({
-      sources,
-      vocabulary,
-      context,
-      ...(first && spaceTyped && { accepts: (_: number, spaced: boolean) => spaced }),
-    });
-    if (!next || next.id === LINE_END) return;
-    const space = next.spaced && !(first && spaceTyped) ? " " : "";
-    yield { next, added: space + vocabulary.text(next.id) };
-    context.push(next.id);
-    if (context.length > MAX_MATCH) context.shift();
+export function* greedyTokens(
+  question: LineQuestion,
+  rankers: Readonly<Record<keyof typeof RANKERS, RankerWeights>> = RANKERS,
+): Generator<GreedyToken, void, void> {
+  const { vocabulary } = question.corpus;
+  const line = new LineSoFar(question);
+  for (;;) {
+    const { typed, spaceTyped } = line;
+    const { candidates, around } = line.whatNext();
+    const found = best(candidates, around, typed === undefined ? rankers.next : rankers.completesWord);
+    if (!found || found.candidate.id === LINE_END) return;
+    const text = vocabulary.text(found.candidate.id);
+    const space = found.candidate.spaced && !spaceTyped && typed === undefined ? " " : "";
+    yield { added: space + text.slice(typed?.length ?? 0), confidence: found.confidence };
+    line.push(found.candidate.id);
+    const { tokens, confidence } = line.guessed;
+    line.guessed = { tokens: tokens + 1, confidence: confidence * found.confidence };
   }
 }
 
-function evidence(corpus: Corpus, { above, below }: OpenFile, path: string): EvidenceSource[] {
+/** The cursor's line as it grows, with what stands before and below it. */
+export class LineSoFar {
+  /** The word that ends at the cursor and may go on. */
+  typed: string | undefined;
+  /** The space before the next token is there already. */
+  spaceTyped: boolean;
+  guessed: Guessed = { tokens: 0, confidence: 1 };
+  readonly #question: LineQuestion;
+  readonly #sources: readonly EvidenceSource[];
+  readonly #context: number[];
+  readonly #line: number[];
+  readonly #lastUse: Map<number, number>;
+
+  constructor(question: LineQuestion) {
+    this.#question = question;
+    this.#sources = evidence(question);
+    const { context, line, typed, spaceTyped } = beforeCursor(question);
+    this.#context = context;
+    this.#line = line;
+    this.typed = typed;
+    this.spaceTyped = spaceTyped;
+    this.#lastUse = lastUses(question.open, context);
+  }
+
+  whatNext(): { readonly candidates: Candidate[]; readonly around: Surroundings } {
+    const { corpus, open } = this.#question;
+    const { typed, spaceTyped } = this;
+    const { vocabulary } = corpus;
+    const all = candidatesFor({
+      ...{ sources: this.#sources, vocabulary, context: this.#context, below: open.below },
+      ...(typed !== undefined && {
+        accepts: (id: number) => vocabulary.text(id).startsWith(typed),
+        base: nameShares(corpus, open, typed),
+      }),
+      ...(spaceTyped && { accepts: (_: number, spaced: boolean) => spaced }),
+    });
+    return {
+      candidates: mostPromising(all),
+      around: {
+        ...{ vocabulary, lastUse: this.#lastUse, line: this.#line, guessed: this.guessed },
+        typedLength: typed?.length ?? 0,
+      },
+    };
+  }
+
+  /** The token that came next. */
+  push(id: number): void {
+    this.typed = undefined;
+    this.spaceTyped = false;
+    this.#context.push(id);
+    this.#line.push(id);
+    this.#lastUse.set(id, 0);
+    if (this.#context.length > MAX_MATCH) this.#context.shift();
+  }
+}
+
+function evidence({ corpus, open: { above, below }, path }: LineQuestion): EvidenceSource[] {
   const directory = posix.dirname(path);
-  const open = () => OPEN_FILE;
+  const weigh = () => OPEN_FILE;
   return [
-    { tokens: above, weigh: open },
-    { tokens: below, weigh: open },
+    { tokens: above, isOpen: true, isAbove: true, weigh },
+    { tokens: below, isOpen: true, weigh },
     {
       tokens: corpus.tokens,
+      isOpen: false,
       weigh(place) {
         const segment = corpus.segmentAt(place);
         if (!segment?.live || segment.path === path) return 0;
@@ -110,30 +159,47 @@ function evidence(corpus: Corpus, { above, below }: OpenFile, path: string): Evi
   ];
 }
 
+/** So far back a use says that a name is at hand. */
+const RECENT = 1_000;
+
+function lastUses({ above }: OpenFile, context: readonly number[]): Map<number, number> {
+  const uses = new Map<number, number>();
+  for (let place = Math.max(0, above.length - RECENT); place < above.length; place++)
+    uses.set(above.id(place), above.length - place);
+  context.forEach((id, i) => {
+    uses.set(id, context.length - i);
+  });
+  return uses;
+}
+
 interface BeforeCursor {
   /** Ids, the nearest last, without a word that may not be complete. */
   readonly context: number[];
+  /** Those of the cursor's line. */
+  readonly line: number[];
   /** The word that ends at the cursor. */
-  readonly typed?: string;
+  readonly typed: string | undefined;
   /** The space before the next token is there already. */
   readonly spaceTyped: boolean;
 }
 
-function beforeCursor({ vocabulary }: Corpus, { above, tail, indent }: OpenFile): BeforeCursor {
+function beforeCursor({ corpus: { vocabulary }, open: { above, tail, indent } }: LineQuestion): BeforeCursor {
   const context: number[] = [];
   for (let place = Math.max(0, above.length - MAX_MATCH); place < above.length; place++)
     context.push(above.id(place));
   let last = "";
+  let lineStart = context.length;
   lex(
     tail,
     (token) => {
       last = token;
       context.push(vocabulary.find(token));
+      if (token.includes("\n")) lineStart = context.length;
     },
     indent,
   );
   const spaceTyped = last === " ";
   const typed = isWord(last) ? last : undefined;
   if (spaceTyped || typed !== undefined) context.pop();
-  return { context: context.slice(-MAX_MATCH), spaceTyped, ...(typed !== undefined && { typed }) };
+  return { context: context.slice(-MAX_MATCH), line: context.slice(lineStart), spaceTyped, typed };
 }

@@ -1,8 +1,8 @@
 /**
- * Tokens in the order they were read, and for each place the last places with the same 1, 3 and 6 tokens before it:
- * hash chains, as in LZ77 compressors. A match is then lengthened backwards.
+ * Tokens in the order they were read, and for each place the last places with the same 1, 3 and 6 tokens before it, and
+ * with the same 6 where all names count as one: hash chains, as in LZ77 compressors. A match is then lengthened backwards.
  *
- * Memory: 16 bytes a token (up to twice that after a doubling), and 12 bytes × 2^headBits once.
+ * Memory: 20 bytes a token (up to twice that after a doubling), and 16 bytes × 2^headBits once.
  */
 import { FILE_END } from "./vocabulary.ts";
 
@@ -16,21 +16,35 @@ const MAX_PLACES = [200, 120, 80] as const;
 /** Hash collisions and dead places may be stepped over this often before the rest of a chain is left. */
 const STEPS_PER_PLACE = 4;
 
+/** Tokens whose shape is compared: shorter ones fit everywhere. */
+const SHAPE_ORDER = 6;
+const MAX_SHAPE_PLACES = 60;
+
+export interface TokenStoreOptions {
+  readonly headBits: number;
+  readonly capacity?: number;
+  /** Which tokens may stand for one another in a shape. */
+  readonly isName?: (id: number) => boolean;
+}
+
 export class TokenStore {
   #tokens: Int32Array;
-  /** Per order: place + 1 of the previous place with the same hash; 0 ends the chain. */
+  /** Per order, and last for shapes: place + 1 of the previous place with the same hash; 0 ends the chain. */
   #previous: Int32Array[];
   readonly #heads: Int32Array[];
   readonly #shift: number;
+  readonly #isName: (id: number) => boolean;
   #length = 0;
   /** Where the current file begins. */
   #fileStart = 0;
 
-  constructor({ headBits, capacity = 1 << 12 }: { headBits: number; capacity?: number }) {
+  constructor({ headBits, capacity = 1 << 12, isName = () => false }: TokenStoreOptions) {
+    const chains = [...ORDERS, SHAPE_ORDER];
     this.#tokens = new Int32Array(capacity);
-    this.#previous = ORDERS.map(() => new Int32Array(capacity));
-    this.#heads = ORDERS.map(() => new Int32Array(1 << headBits));
+    this.#previous = chains.map(() => new Int32Array(capacity));
+    this.#heads = chains.map(() => new Int32Array(1 << headBits));
     this.#shift = 32 - headBits;
+    this.#isName = isName;
   }
 
   get length(): number {
@@ -47,16 +61,20 @@ export class TokenStore {
     if (this.#length === this.#tokens.length) this.#grow();
     const place = this.#length++;
     this.#tokens[place] = id * 2 + Number(spaced);
+    const room = place - this.#fileStart;
     for (let i = 0; i < ORDERS.length; i++) {
       const order = ORDERS[i] ?? 1;
-      if (place - this.#fileStart < order) continue;
-      const hash = this.#hashBefore(place, order);
-      const heads = this.#heads[i];
-      const previous = this.#previous[i];
-      if (!heads || !previous) continue;
-      previous[place] = heads[hash] ?? 0;
-      heads[hash] = place + 1;
+      if (room >= order) this.#link(i, place, this.#hashBefore(place, order));
     }
+    if (room >= SHAPE_ORDER) this.#link(ORDERS.length, place, this.#shapeBefore(place));
+  }
+
+  #link(chain: number, place: number, hash: number): void {
+    const heads = this.#heads[chain];
+    const previous = this.#previous[chain];
+    if (!heads || !previous) return;
+    previous[place] = heads[hash] ?? 0;
+    heads[hash] = place + 1;
   }
 
   id(place: number): number {
@@ -93,6 +111,38 @@ export class TokenStore {
     }
   }
 
+  /**
+   * Places, newest first, whose preceding tokens look like the end of `context` when names count as one. What they are
+   * hashed by may be shared by others: look again.
+   */
+  shapedLike(context: readonly number[], visit: (place: number) => boolean): void {
+    if (context.length < SHAPE_ORDER) return;
+    let hash = 0;
+    for (let i = context.length - SHAPE_ORDER; i < context.length; i++)
+      hash = mix(hash, this.#shapeOf(context[i] ?? 0));
+    const previous = this.#previous[ORDERS.length];
+    let next = this.#heads[ORDERS.length]?.[hash >>> this.#shift] ?? 0;
+    let found = 0;
+    for (
+      let step = 0;
+      next > 0 && found < MAX_SHAPE_PLACES && step < MAX_SHAPE_PLACES * STEPS_PER_PLACE;
+      step++
+    ) {
+      if (visit(next - 1)) found++;
+      next = previous?.[next - 1] ?? 0;
+    }
+  }
+
+  #shapeBefore(place: number): number {
+    let hash = 0;
+    for (let i = place - SHAPE_ORDER; i < place; i++) hash = mix(hash, this.#shapeOf(this.id(i)));
+    return hash >>> this.#shift;
+  }
+
+  #shapeOf(id: number): number {
+    return this.#isName(id) ? NAME : id;
+  }
+
   #matchedBefore(place: number, context: readonly number[]): number {
     const most = Math.min(context.length, MAX_MATCH, place);
     let matched = 0;
@@ -118,6 +168,9 @@ export class TokenStore {
     this.#previous = this.#previous.map(doubled);
   }
 }
+
+/** Stands for every name in a shape. */
+const NAME = -2;
 
 /** Multiplicative hashing (Knuth): the top bits are the good ones. */
 const mix = (hash: number, id: number): number => Math.imul(hash ^ id, 0x9e3779b1) ^ (hash >>> 15);

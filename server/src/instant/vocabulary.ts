@@ -1,5 +1,6 @@
 /** Token text ↔ number, and the words that start with what is typed. */
-import { isLineBreak, isWord } from "./lexer.ts";
+import { KEYWORDS } from "./keywords.ts";
+import { isLineBreak, isNumber, isWord } from "./lexer.ts";
 
 /** Stands between files; no token has it. */
 export const FILE_END = 0;
@@ -15,6 +16,8 @@ export class Vocabulary {
   readonly #ids = new Map<string, number>();
   readonly #texts: string[] = ["", "\n"];
   readonly #breaks: boolean[] = [false, true];
+  /** By token: whether it is a name or a number, which others may stand for. */
+  readonly #names: boolean[] = [false, false];
   /** First {@link MIN_TYPED} characters → words. */
   readonly #byStart = new Map<string, number[]>();
 
@@ -31,6 +34,7 @@ export class Vocabulary {
     this.#ids.set(own, id);
     this.#texts.push(own);
     this.#breaks.push(isLineBreak(own));
+    this.#names.push((isWord(own) && !KEYWORDS.has(own)) || isNumber(own));
     if (own.length > MIN_TYPED && isWord(own)) {
       const start = own.slice(0, MIN_TYPED);
       const words = this.#byStart.get(start);
@@ -50,6 +54,10 @@ export class Vocabulary {
 
   isLineBreak(id: number): boolean {
     return this.#breaks[id] ?? false;
+  }
+
+  isName(id: number): boolean {
+    return this.#names[id] ?? false;
   }
 
   /** @returns words longer than `typed` that start with it; none when it is shorter than {@link MIN_TYPED} */

@@ -1,0 +1,190 @@
+/** `npm run bench:instant`: what the tier without a model shows where packages were written, and what it costs. */
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { ablation } from "./bench/instant/ablation.ts";
+import { cacheNgram, copyLongestMatch } from "./bench/instant/baselines.ts";
+import { type Commit, commitsOf } from "./bench/instant/commits.ts";
+import { dhi } from "./bench/instant/dhi.ts";
+import { type Examples, examplesOf } from "./bench/instant/examples.ts";
+import { calibration, replayFigures, typingFigures } from "./bench/instant/figures.ts";
+import { fit, lossOf } from "./bench/instant/fit.ts";
+import { type History, historiesOf, type SetName } from "./bench/instant/histories.ts";
+import { type PositionResult, replay } from "./bench/instant/replay.ts";
+import { replaySections } from "./bench/instant/replay-report.ts";
+import { record, type Section, sectionText } from "./bench/instant/report.ts";
+import { measureScale } from "./bench/instant/scale.ts";
+import { writeWeights } from "./bench/instant/weights-file.ts";
+import { describeFigure } from "./bench/report.ts";
+import { optionsOr, wholeNumber } from "./eval/flags.ts";
+
+const USAGE = `npm run bench:instant -- [--part test|dev|fit|ablation|scale] [--per-package N] [--seed N] [--tokens N] [--only NAME]
+
+  --part test      commit replay and typing on the test packages, beside baselines (default)
+  --part dev       the same on the development packages
+  --part fit       fits the ranker on the development packages and writes server/src/instant/ranker-weights.ts
+  --part ablation  what each idea brings, on the development packages
+  --part scale     memory and time with --tokens N in the repository (default 100000, 1000000)
+  --per-package N  positions of each package, at most (default 150; fit: 1000; ablation: 100)
+  --seed N         which ones (default 1)
+  --only NAME      packages whose name contains it; then nothing is written`;
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+interface Options {
+  readonly part: "test" | "dev" | "fit" | "ablation" | "scale";
+  readonly perPackage: number | undefined;
+  readonly seed: number;
+  readonly tokens: readonly number[];
+  readonly only: string;
+}
+
+/** @returns the exit code: 2 for what is no option, and when nothing could be measured */
+export async function main(args: readonly string[]): Promise<number> {
+  const options = optionsOr(() => readOptions(args));
+  if (typeof options === "string") {
+    console.log(options);
+    return options === USAGE ? 0 : 2;
+  }
+  const set: SetName = options.part === "test" ? "test" : "dev";
+  const packages = await fetchPackages(historiesOf[set].filter(({ name }) => name.includes(options.only)));
+  if (packages.every(({ commits }) => commits.length === 0)) {
+    console.log("No package can be had here, so nothing was measured.");
+    return 2;
+  }
+  await runs[options.part](packages, options);
+  return 0;
+}
+
+interface NamedCommits {
+  readonly name: string;
+  readonly commits: readonly Commit[];
+}
+
+const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options: Options) => unknown>> = {
+  test: runReplay,
+  dev: runReplay,
+
+  fit(packages, { perPackage = 1_000, seed }) {
+    const examples = collect(packages, perPackage, seed + 6);
+    const [next, completesWord] = [fit(examples.next, FIT), fit(examples.completesWord, FIT)];
+    for (const [name, weights, some] of [
+      ["next token", next, examples.next],
+      ["completing a word", completesWord, examples.completesWord],
+    ] as const) {
+      const { loss, right } = lossOf(some, weights);
+      console.log(
+        `${name}: ${some.length} tokens, loss ${loss.toFixed(4)}, right ${(100 * right).toFixed(1)} %`,
+      );
+    }
+    const how = `${examples.next.length} tokens of them and ${examples.completesWord.length} names on the way to their end, seed ${seed}`;
+    writeWeights(root, next, completesWord, how);
+  },
+
+  ablation(packages, { perPackage = 100, seed }) {
+    const examples = collect(packages, 5 * perPackage, seed + 6);
+    const { section, results } = ablation(packages, examples, ABLATION_FIT, {
+      ...{ perPackage, seed, withTyping: true },
+    });
+    console.log(sectionText(section));
+    record(
+      root,
+      "ablation",
+      [section],
+      Object.fromEntries(Object.entries(results).map(([name, some]) => [name, figuresOf(some)])),
+    );
+  },
+
+  async scale(packages, { tokens }) {
+    const commits = packages.flatMap((p) => p.commits.slice(-1));
+    const sections: Section[] = [];
+    for (const count of tokens) {
+      const { figures, notes } = await measureScale(commits, { tokens: count, requests: REQUESTS });
+      console.log(figures.map((figure) => `- ${describeFigure(figure)}`).join("\n"));
+      sections.push({
+        title: `${count.toLocaleString("en")} tokens`,
+        head: ["", "measured", "limit"],
+        rows: figures.map(({ what, value, unit, limit }) => [
+          what,
+          `${value >= 100 ? value.toFixed(0) : value.toFixed(2)} ${unit}`.trim(),
+          limit === undefined ? "" : `${limit}${value <= limit ? "" : " **missed**"}`,
+        ]),
+        notes,
+      });
+    }
+    record(root, "scale", sections, {});
+  },
+};
+
+const REQUESTS = 400;
+const FIT = { hidden: 12, noneHidden: 4, epochs: 7, seed: 3, decay: 1e-5 };
+/** Smaller, as there are many. */
+const ABLATION_FIT = { ...FIT, hidden: 8, epochs: 5 };
+
+function runReplay(packages: NamedCommits[], { part, perPackage = 150, seed, only }: Options): void {
+  if (part !== "test" && part !== "dev") return;
+  const guessers = [dhi, copyLongestMatch, cacheNgram];
+  const all = guessers.map((): PositionResult[] => []);
+  for (const { name, commits } of packages) {
+    replay(name, commits, guessers, { perPackage, seed, withTyping: true }).forEach((some, i) => {
+      all[i]?.push(...some);
+    });
+    console.log(`${name}: done`);
+  }
+  const [results = [], ...baselines] = all;
+  const named = baselines.map((some, i) => ({ name: guessers[i + 1]?.name ?? "", results: some }));
+  const sections = replaySections(results, named, historiesOf[part]);
+  console.log(sections.map(sectionText).join("\n\n"));
+  if (only === "") record(root, part, sections, figuresOf(results));
+}
+
+const figuresOf = (results: readonly PositionResult[]) => ({
+  replay: Object.fromEntries([0.5, 0.7, 0.85].map((t) => [t, replayFigures(results, t)])),
+  typing: Object.fromEntries([0.5, 0.7, 0.85].map((t) => [t, typingFigures(results, t)])),
+  calibration: calibration(results),
+});
+
+function collect(packages: readonly NamedCommits[], perPackage: number, seed: number): Examples {
+  const all: Examples = { next: [], completesWord: [] };
+  for (const { name, commits } of packages) {
+    const { next, completesWord } = examplesOf(commits, { perPackage, seed });
+    for (const example of next) all.next.push(example);
+    for (const example of completesWord) all.completesWord.push(example);
+    console.log(`${name}: ${next.length} tokens`);
+  }
+  return all;
+}
+
+async function fetchPackages(histories: readonly History[]): Promise<NamedCommits[]> {
+  const packages: NamedCommits[] = [];
+  for (const history of histories)
+    packages.push({ name: history.name, commits: await commitsOf(history, console.log) });
+  return packages;
+}
+
+/** @throws {Error} that says what a flag wants */
+function readOptions(args: readonly string[]): Options | string {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      part: { type: "string", default: "test" },
+      "per-package": { type: "string" },
+      seed: { type: "string", default: "1" },
+      tokens: { type: "string", multiple: true, default: ["100000", "1000000"] },
+      only: { type: "string", default: "" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  const { part, only, seed, tokens, help } = values;
+  if (help) return USAGE;
+  if (!isPart(part)) throw new Error(`--part wants one of ${Object.keys(runs).join(", ")}`);
+  return {
+    ...{ part, only, seed: wholeNumber("seed", seed) },
+    perPackage:
+      values["per-package"] === undefined ? undefined : wholeNumber("per-package", values["per-package"], 1),
+    tokens: tokens.map((count) => wholeNumber("tokens", count, 1)),
+  };
+}
+
+const isPart = (part: string): part is Options["part"] => Object.hasOwn(runs, part);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,89 @@
+/** What each idea brings: rankers fitted without what an idea says of the candidates, at the same positions. */
+import { CANDIDATE_FEATURES } from "@dhi/server/instant/features";
+import { candidateScorer, noneScorer } from "@dhi/server/instant/ranker";
+import type { Commit } from "./commits.ts";
+import { dhiWith } from "./dhi.ts";
+import type { Example, Examples } from "./examples.ts";
+import { replayFigures, typingFigures } from "./figures.ts";
+import { type Fit, type FitOptions, fit } from "./fit.ts";
+import type { Guesser } from "./guesser.ts";
+import { type PositionResult, type ReplayOptions, replay } from "./replay.ts";
+import { number, percent, type Section } from "./report.ts";
+
+/** Idea → the features that carry it, as `features.ts` numbers them. */
+const IDEAS: Readonly<Record<string, readonly number[]>> = {
+  everything: [],
+  "without matches under other names": [6, 7, 12],
+  "without the text below beside the match": [10],
+  "without the estimates of the open file and the repository apart": [1, 2, 9],
+  "without where names were used last": [13, 14],
+  "without brackets": [16, 17],
+  "without what has been guessed before": [20, 21],
+  "without how far the match is": [22, 23],
+};
+
+export function ablation(
+  packages: readonly { readonly name: string; readonly commits: readonly Commit[] }[],
+  examples: Examples,
+  fitOptions: FitOptions,
+  replayOptions: ReplayOptions,
+): { section: Section; results: Readonly<Record<string, readonly PositionResult[]>> } {
+  const guessers = Object.entries(IDEAS).map(([name, features]) => guesserWithout(name, features));
+  const results: Record<string, PositionResult[]> = {};
+  for (const { name, commits } of packages)
+    replay(name, commits, guessers, replayOptions).forEach((some, i) => {
+      const guesser = guessers[i]?.name ?? "";
+      results[guesser] = [...(results[guesser] ?? []), ...some];
+    });
+  const rows = Object.entries(results).map(([name, some]) => {
+    const [low, high] = [replayFigures(some, 0.7), replayFigures(some, 0.85)];
+    const { saved, wrong } = typingFigures(some, 0.7);
+    return [
+      name,
+      ...[`${percent(low.shown)} / ${percent(low.right)}`, `${percent(high.shown)} / ${percent(high.right)}`],
+      ...[percent(saved), number(wrong)],
+    ];
+  });
+  return {
+    results,
+    section: {
+      title: "Without one idea",
+      head: ["", "θ 0.7: shown / right", "θ 0.85: shown / right", "θ 0.7: saved", "wrong a line"],
+      rows,
+    },
+  };
+
+  function guesserWithout(name: string, features: readonly number[]): Guesser {
+    function fitted(some: readonly Example[]) {
+      const { candidate, none } = fit(
+        some.map((example) => without(example, features)),
+        fitOptions,
+      );
+      return rankerOf({ none, candidate: withoutWeights(candidate, features) });
+    }
+    return dhiWith(name, { next: fitted(examples.next), completesWord: fitted(examples.completesWord) });
+  }
+}
+
+function without(example: Example, features: readonly number[]): Example {
+  if (features.length === 0) return example;
+  const candidates = Float32Array.from(example.candidates);
+  for (let from = 0; from < candidates.length; from += CANDIDATE_FEATURES)
+    for (const feature of features) candidates[from + feature] = 0;
+  return { ...example, candidates };
+}
+
+/** What was always 0 has kept the weight it was started with. */
+function withoutWeights(weights: Float64Array, features: readonly number[]): Float64Array {
+  const kept = Float64Array.from(weights);
+  const hidden = (weights.length - 1) / (CANDIDATE_FEATURES + 2);
+  for (let unit = 0; unit < hidden; unit++)
+    for (const feature of features) kept[unit * (CANDIDATE_FEATURES + 1) + 1 + feature] = 0;
+  return kept;
+}
+
+const thousandths = (weights: Float64Array) => Array.from(weights, (weight) => weight * 1_000);
+const rankerOf = ({ candidate, none }: Fit) => ({
+  candidate: candidateScorer(thousandths(candidate)),
+  none: noneScorer(thousandths(none)),
+});

@@ -1,0 +1,56 @@
+/** What is compared: anything that continues a line token by token and says how sure it is. */
+import { Corpus } from "@dhi/server/instant/corpus";
+import { suggestionOf } from "@dhi/server/instant/suggestion";
+import type { Commit } from "./commits.ts";
+import type { Position } from "./positions.ts";
+
+export interface Guess {
+  /** One more token of the line. */
+  readonly added: string;
+  /** That all up to its end is right, 0 to 1; never grows along a line. */
+  readonly confidence: number;
+}
+
+/** What a guesser is asked; of a position, only what the editor shows. */
+export type Cursor = Pick<Position, "indexedPath" | "prefix" | "suffix">;
+
+export interface Guesser {
+  readonly name: string;
+  guess(repository: Corpus, at: Cursor): Guess[];
+}
+
+/** Thresholds that are tried: the two of the product and what a repository might want instead. */
+export const THRESHOLDS: readonly number[] = [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9];
+/** Of these, what is typed with. */
+export const TYPING_THRESHOLDS: readonly number[] = [0.5, 0.7, 0.85];
+
+/** Below it nothing is ever shown, and nothing need be guessed. */
+export const LEAST_CONFIDENCE = 0.02;
+
+/** @returns "" when nothing would be shown */
+export function shownAt(guesses: readonly Guess[], threshold: number, { prefix, suffix }: Cursor): string {
+  let text = "";
+  for (const { added, confidence } of guesses) {
+    if (confidence < threshold) break;
+    text += added;
+  }
+  return suggestionOf(text, prefix, suffix);
+}
+
+const WORD_CHARACTER = /[\w$\u0080-\uffff]/;
+
+/** Whether a user who accepts `text` has nothing to take back: it ends where a token of the rest does. */
+export function isRight(text: string, rest: string): boolean {
+  if (!rest.startsWith(text)) return false;
+  const next = rest[text.length] ?? "";
+  return !(WORD_CHARACTER.test(text.at(-1) ?? "") && WORD_CHARACTER.test(next));
+}
+
+/** The repository as it was before the commit; grows from one commit of a package to the next as the product's does. */
+export function repositoryBefore({ before }: Commit, last?: { commit: Commit; repository: Corpus }): Corpus {
+  const repository = last?.repository ?? new Corpus();
+  const had = last?.commit.before ?? new Map<string, string>();
+  for (const path of had.keys()) if (!before.has(path)) repository.remove(path);
+  for (const [path, text] of before) if (had.get(path) !== text) repository.add({ path, text, symbols: [] });
+  return repository;
+}

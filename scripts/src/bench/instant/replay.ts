@@ -1,0 +1,106 @@
+/** Commit replay and typing: what each guesser shows where a commit's author wrote, and whether it was that. */
+import type { Corpus } from "@dhi/server/instant/corpus";
+import { createRandom } from "../random.ts";
+import type { Commit } from "./commits.ts";
+import { type Guess, type Guesser, isRight, repositoryBefore, shownAt, THRESHOLDS } from "./guesser.ts";
+import { isBesideSource } from "./histories.ts";
+import { type Position, positionsOf } from "./positions.ts";
+import { type Typed, typeLine, typeWithWords } from "./typing.ts";
+
+export interface PositionResult {
+  readonly package: string;
+  /** Which of the package's commits, from 0. */
+  readonly commit: number;
+  readonly path: string;
+  readonly kind: Position["kind"];
+  readonly isSource: boolean;
+  readonly isNewFile: boolean;
+  readonly restLength: number;
+  readonly at: readonly ShownAt[];
+  /** The shortest start that could be shown. */
+  readonly surest: { readonly confidence: number; readonly right: boolean } | undefined;
+  /** All starts of the guessed line: how sure, and whether right. */
+  readonly starts: readonly { readonly confidence: number; readonly right: boolean }[];
+  /** For positions at a line start, in the order of `TYPING_THRESHOLDS`. */
+  readonly typed?: readonly Typed[];
+  /** The same line with the words of the open file alone. */
+  readonly typedWithWords?: Typed;
+}
+
+/** For one of {@link THRESHOLDS}, in their order. */
+export interface ShownAt {
+  readonly shown: string;
+  readonly right: boolean;
+}
+
+export interface ReplayOptions {
+  readonly perPackage: number;
+  readonly seed: number;
+  readonly withTyping: boolean;
+}
+
+/** @returns for each guesser its results, at the same positions */
+export function replay(
+  name: string,
+  commits: readonly Commit[],
+  guessers: readonly Guesser[],
+  { perPackage, seed, withTyping }: ReplayOptions,
+): PositionResult[][] {
+  const results = guessers.map((): PositionResult[] => []);
+  let last: { commit: Commit; repository: Corpus } | undefined;
+  const random = createRandom(seed);
+  for (const [number, commit] of commits.entries()) {
+    const repository = repositoryBefore(commit, last);
+    last = { commit, repository };
+    const positions = positionsOf(commit, { count: Math.ceil(perPackage / commits.length), random });
+    for (const position of positions)
+      guessers.forEach((guesser, i) => {
+        results[i]?.push({
+          package: name,
+          commit: number,
+          ...resultAt(guesser, repository, position, withTyping),
+        });
+      });
+  }
+  return results;
+}
+
+function resultAt(
+  guesser: Guesser,
+  repository: Corpus,
+  position: Position,
+  withTyping: boolean,
+): Omit<PositionResult, "package" | "commit"> {
+  const { path, kind, rest, isNewFile } = position;
+  const guesses = guesser.guess(repository, position);
+  return {
+    ...{ path, kind, isNewFile, isSource: !isBesideSource(path), restLength: rest.length },
+    at: THRESHOLDS.map((threshold) => {
+      const shown = shownAt(guesses, threshold, position);
+      return { shown, right: shown !== "" && isRight(shown, rest) };
+    }),
+    surest: surestOf(guesses, position),
+    starts: startsOf(guesses, rest),
+    ...(withTyping &&
+      kind === "line start" && {
+        typed: typeLine(guesser, repository, position),
+        typedWithWords: typeWithWords(position),
+      }),
+  };
+}
+
+function startsOf(guesses: readonly Guess[], rest: string): PositionResult["starts"] {
+  let text = "";
+  return guesses.map(({ added, confidence }) => {
+    text += added;
+    return { confidence, right: isRight(text, rest) };
+  });
+}
+
+function surestOf(guesses: readonly Guess[], position: Position): PositionResult["surest"] {
+  for (const { confidence } of guesses) {
+    const text = shownAt(guesses, confidence, position);
+    if (text !== "") return { confidence, right: isRight(text, position.rest) };
+  }
+  return undefined;
+}

@@ -1,0 +1,80 @@
+/** `docs/bench/instant.{md,json}`: what was measured last of each part. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { table } from "../../eval/tables.ts";
+import { describeRun } from "../report.ts";
+import type { Interval } from "./intervals.ts";
+
+/** In the order in which they stand in the document. */
+export const PARTS = ["test", "dev", "ablation", "scale"] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface Section {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly notes?: readonly string[];
+}
+
+interface Recorded extends ReturnType<typeof describeRun> {
+  readonly sections: readonly Section[];
+  /** The same in numbers. */
+  readonly figures: unknown;
+}
+
+type Document = Partial<Record<Part, Recorded>>;
+
+/** Replaces what an earlier run said of the same part; the others stay. @param root of our repository */
+export function record(root: string, part: Part, sections: readonly Section[], figures: unknown): void {
+  const dir = join(root, "docs", "bench");
+  mkdirSync(dir, { recursive: true });
+  const file = join(dir, "instant.json");
+  const before: Document = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  const now: Document = { ...before, [part]: { ...describeRun(root), sections, figures } };
+  const document = Object.fromEntries(PARTS.filter((name) => now[name]).map((name) => [name, now[name]]));
+  writeFileSync(file, `${JSON.stringify(document, null, 1)}\n`);
+  writeFileSync(join(dir, "instant.md"), markdown(now));
+}
+
+export const sectionText = ({ title, head, rows, notes = [] }: Section): string =>
+  [`### ${title}`, table(head, rows), ...notes].join("\n\n");
+
+const HEAD = `# The instant tier
+
+Ghost text without a model, measured with \`npm run bench:instant\`. Successive versions of packages are committed one after
+another; what version n + 1 added is written on the index of version n. The cursor stands at the first token of an added line
+or behind a token of one; above it is the file as its author left it, below it what follows the whole run of added lines, and
+other files are as before the commit. Lines that the commit only moved are left out, and a file gives at most 24 positions.
+
+- *shown*: a continuation of the line is at least as sure as θ and has three visible characters; *right*: the author wrote
+  exactly that, up to the end of a token; *characters*: of all that were to be written, those in right suggestions.
+- *typing*: added lines are written from their first token. After each token what is shown is taken with one keystroke if all
+  of it is right; else the next token is typed. A wrong suggestion that stays counts again after each token. *Net* is what is
+  saved when reading each shown suggestion costs one keystroke's time.
+- Brackets hold 95 % intervals: files are drawn again, package by package.
+`;
+
+const TITLES: Readonly<Record<Part, string>> = {
+  test: "Test packages",
+  dev: "Development packages (fitted on these)",
+  ablation: "What each idea brings (development packages)",
+  scale: "Cost",
+};
+
+function markdown(document: Document): string {
+  const parts = PARTS.flatMap((part) => {
+    const recorded = document[part];
+    if (!recorded) return [];
+    const { sections, machine, commit, date } = recorded;
+    return [`## ${TITLES[part]}`, ...sections.map(sectionText), `${machine}; commit ${commit}, ${date}.`];
+  });
+  return `${[HEAD.trimEnd(), ...parts].join("\n\n")}\n`;
+}
+
+export const percent = ({ value, low, high }: Interval): string =>
+  Number.isFinite(value)
+    ? `${(100 * value).toFixed(1)} % (${(100 * low).toFixed(0)}–${(100 * high).toFixed(0)})`
+    : "–";
+
+export const number = ({ value, low, high }: Interval, digits = 2): string =>
+  Number.isFinite(value) ? `${value.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})` : "–";

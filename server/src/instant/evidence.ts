@@ -1,0 +1,214 @@
+/** What may come next: the tokens that followed contexts like the one before the cursor, and what speaks for each. */
+import { renamedAt } from "./renamed.ts";
+import { MAX_MATCH, type TokenStore } from "./token-store.ts";
+import { FILE_END, LINE_END, UNKNOWN, type Vocabulary } from "./vocabulary.ts";
+
+/** Tokens to learn from, and how much each place counts. */
+export interface EvidenceSource {
+  readonly tokens: TokenStore;
+  /** Of the file at hand. */
+  readonly isOpen: boolean;
+  /** The cursor stands at the end of `tokens`. */
+  readonly isAbove?: boolean;
+  /** @returns 0 for a place that does not count */
+  weigh(place: number): number;
+}
+
+export interface EvidenceQuestion {
+  readonly sources: readonly EvidenceSource[];
+  readonly vocabulary: Vocabulary;
+  /** Ids before the cursor, the nearest last. */
+  readonly context: readonly number[];
+  /** The tokens below the cursor's line, from its line break on. */
+  readonly below: TokenStore;
+  /** Which tokens can be meant at all; the rest is no evidence. Line breaks are asked for as {@link LINE_END}. */
+  readonly accepts?: (id: number, spaced: boolean) => boolean;
+  /** Words that are likely before any match is looked at; shares add up to 1 at most. */
+  readonly base?: ReadonlyMap<number, number>;
+}
+
+/** A token that may come next. */
+export interface Candidate {
+  readonly id: number;
+  /** As where the longest match was. */
+  spaced: boolean;
+  /** Tokens of the longest match that says so; 0 when none does. */
+  matched: number;
+  /** The same for matches with other names, less what each other name costs. */
+  renamed: number;
+  /** Weight of all places that say so, and of those in the open file. */
+  support: number;
+  openSupport: number;
+  /** Tokens between the nearest place above with the longest match and the cursor; 0 when there is none. */
+  distance: number;
+  /** How many tokens after the line of such a place are those below the cursor. */
+  aligned: number;
+  /** Interpolated probability among the candidates: from all places, from the open file, from the repository. */
+  probability: number;
+  openProbability: number;
+  repositoryProbability: number;
+  /** Of the base. */
+  share: number;
+}
+
+/** Match lengths told apart; between two of them one more token says little. */
+const LEVELS = [1, 2, 3, 4, 5, 6, 8, 12, 16, 24, MAX_MATCH] as const;
+const LEVEL_OF = Array.from({ length: MAX_MATCH + 1 }, (_, matched) =>
+  LEVELS.findLastIndex((from) => from <= matched),
+);
+/** Shorter matches are too many to look behind each. */
+const MIN_ALIGNED_MATCH = 2;
+const MAX_ALIGNED_PLACES = 60;
+
+interface Counted extends Candidate {
+  readonly open: Float64Array;
+  readonly repository: Float64Array;
+}
+
+/** @returns in no order; empty when nothing like the context was seen and there is no base */
+export function candidatesFor(question: EvidenceQuestion): Candidate[] {
+  const candidates = new Map<number, Counted>();
+  const candidate = (id: number): Counted => {
+    const known = candidates.get(id);
+    if (known) return known;
+    const added = emptyCandidate(id);
+    candidates.set(id, added);
+    return added;
+  };
+  for (const [id, share] of question.base ?? []) candidate(id).share = share;
+  for (const source of question.sources) {
+    collectMatches(source, question, candidate);
+    collectRenamed(source, question, candidate);
+  }
+  const all = [...candidates.values()];
+  interpolate(
+    all,
+    "probability",
+    ({ open, repository }, level) => (open[level] ?? 0) + (repository[level] ?? 0),
+  );
+  interpolate(all, "openProbability", ({ open }, level) => open[level] ?? 0);
+  interpolate(all, "repositoryProbability", ({ repository }, level) => repository[level] ?? 0);
+  return all;
+}
+
+type CandidateOf = (id: number) => Counted;
+
+function collectMatches(source: EvidenceSource, question: EvidenceQuestion, candidate: CandidateOf): void {
+  const { tokens, isOpen } = source;
+  const { vocabulary, accepts } = question;
+  let aligned = 0;
+  tokens.matches(question.context, (place, matched) => {
+    const next = tokens.id(place);
+    if (next === FILE_END) return false;
+    const id = vocabulary.isLineBreak(next) ? LINE_END : next;
+    const spaced = tokens.spaced(place);
+    if (accepts && !accepts(id, spaced)) return false;
+    const weight = source.weigh(place);
+    if (weight === 0) return false;
+    const found = candidate(id);
+    const levels = isOpen ? found.open : found.repository;
+    const level = LEVEL_OF[matched] ?? 0;
+    levels[level] = (levels[level] ?? 0) + weight;
+    found.support += weight;
+    if (isOpen) found.openSupport += weight;
+    if (matched > found.matched) {
+      found.matched = matched;
+      found.spaced = spaced;
+      found.distance = source.isAbove ? tokens.length - place : 0;
+    }
+    if (matched >= MIN_ALIGNED_MATCH && aligned++ < MAX_ALIGNED_PLACES)
+      found.aligned = Math.max(found.aligned, alignedAt(tokens, place, question));
+    return true;
+  });
+}
+
+function collectRenamed(source: EvidenceSource, question: EvidenceQuestion, candidate: CandidateOf): void {
+  const { tokens } = source;
+  const { vocabulary, context, accepts } = question;
+  tokens.shapedLike(context, (place) => {
+    const next = tokens.id(place);
+    if (next === FILE_END || source.weigh(place) === 0) return false;
+    const renamed = renamedAt(tokens, place, context, vocabulary);
+    if (!renamed) return false;
+    const id = vocabulary.isLineBreak(renamed.id) ? LINE_END : renamed.id;
+    const spaced = tokens.spaced(place);
+    if (id === UNKNOWN || (accepts && !accepts(id, spaced))) return false;
+    const found = candidate(id);
+    if (renamed.length > found.renamed) {
+      if (found.renamed === 0 && found.matched === 0) found.spaced = spaced;
+      found.renamed = renamed.length;
+      found.aligned = Math.max(found.aligned, alignedAt(tokens, place, question));
+    }
+    return true;
+  });
+}
+
+/** How far a line is looked along for its end, and how many tokens of the next are compared. */
+const MAX_LINE_REST = 40;
+const MAX_ALIGNED = 8;
+
+function alignedAt(tokens: TokenStore, place: number, { below, vocabulary }: EvidenceQuestion): number {
+  if (below.length === 0) return 0;
+  const most = Math.min(tokens.length, place + MAX_LINE_REST);
+  for (let end = place; end < most; end++) {
+    if (!vocabulary.isLineBreak(tokens.id(end))) continue;
+    let same = 0;
+    while (same < MAX_ALIGNED && same + 1 < below.length && tokens.id(end + 1 + same) === below.id(1 + same))
+      same++;
+    return same;
+  }
+  return 0;
+}
+
+const emptyCandidate = (id: number): Counted => ({
+  id,
+  spaced: false,
+  matched: 0,
+  renamed: 0,
+  support: 0,
+  openSupport: 0,
+  distance: 0,
+  aligned: 0,
+  probability: 0,
+  openProbability: 0,
+  repositoryProbability: 0,
+  share: 0,
+  open: new Float64Array(LEVELS.length),
+  repository: new Float64Array(LEVELS.length),
+});
+
+/**
+ * Witten and Bell's estimate from short to long matches: the more different tokens followed a context, the more the
+ * shorter context still has to say.
+ */
+function interpolate(
+  candidates: readonly Counted[],
+  into: "probability" | "openProbability" | "repositoryProbability",
+  countAt: (candidate: Counted, level: number) => number,
+): void {
+  const counts = candidates.map(() => 0);
+  const estimates = candidates.map(({ share }) => share);
+  // A match of length n is also one of every shorter length: from long to short the counts add up.
+  const sums = candidates.map((candidate) => {
+    const above = new Float64Array(LEVELS.length);
+    for (let level = LEVELS.length - 1; level >= 0; level--)
+      above[level] = (above[level + 1] ?? 0) + countAt(candidate, level);
+    return above;
+  });
+  for (let level = 0; level < LEVELS.length; level++) {
+    let total = 0;
+    let kinds = 0;
+    for (let i = 0; i < sums.length; i++) {
+      const count = sums[i]?.[level] ?? 0;
+      counts[i] = count;
+      total += count;
+      if (count > 0) kinds++;
+    }
+    if (total === 0) break;
+    for (let i = 0; i < estimates.length; i++)
+      estimates[i] = ((counts[i] ?? 0) + kinds * (estimates[i] ?? 0)) / (total + kinds);
+  }
+  candidates.forEach((candidate, i) => {
+    candidate[into] = estimates[i] ?? 0;
+  });
+}

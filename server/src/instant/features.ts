@@ -1,0 +1,146 @@
+/** What is known of each candidate, in numbers of about the same size, for `ranker.ts` to weigh. */
+import type { Candidate } from "./evidence.ts";
+import { isWord } from "./lexer.ts";
+import { LINE_END, type Vocabulary } from "./vocabulary.ts";
+
+/** What stands before the cursor, as far as it bears on what comes next. */
+export interface Surroundings {
+  readonly vocabulary: Vocabulary;
+  /** Word → how many tokens before the cursor it was used last, in the file at hand. */
+  readonly lastUse: ReadonlyMap<number, number>;
+  /** Tokens of the cursor's line so far. */
+  readonly line: readonly number[];
+  /** Characters of a word that are there already; 0 when none is being completed. */
+  readonly typedLength: number;
+  readonly guessed: Guessed;
+}
+
+/** The tokens between the cursor and the one that is asked for. */
+export interface Guessed {
+  readonly tokens: number;
+  /** That all of them are right; what is asked for is what comes next if they are. */
+  readonly confidence: number;
+}
+
+/** Of the candidates together. */
+interface Field {
+  readonly matched: number;
+  readonly renamed: number;
+  readonly probability: number;
+  readonly second: number;
+  readonly open: string;
+  readonly hasOpenBracket: boolean;
+}
+
+const CLASSES = ["name", "keyword", "number", "open", "close", "quote", "end", "space", "other"] as const;
+type TokenClass = (typeof CLASSES)[number];
+
+export const CANDIDATE_FEATURES = 24 + CLASSES.length;
+export const NONE_FEATURES = 8 + CLASSES.length;
+
+/** Written one candidate after another into `into`. */
+export function candidateFeatures(
+  candidates: readonly Candidate[],
+  around: Surroundings,
+  into: Float64Array,
+): void {
+  const field = fieldOf(candidates, around);
+  candidates.forEach((candidate, i) => {
+    into.set(featuresOf(candidate, field, around), i * CANDIDATE_FEATURES);
+  });
+}
+
+function featuresOf(
+  c: Candidate,
+  field: Field,
+  { vocabulary, lastUse, line, typedLength, guessed }: Surroundings,
+): number[] {
+  const text = vocabulary.text(c.id);
+  const kind = classOf(c.id, vocabulary);
+  const used = lastUse.get(c.id);
+  const others = c.probability === field.probability ? field.second : field.probability;
+  const inLine = line.includes(c.id);
+  return [
+    logit(c.probability),
+    Math.log(c.openProbability + 0.01),
+    Math.log(c.repositoryProbability + 0.01),
+    Math.log((c.probability + 0.01) / (others + 0.01)),
+    Math.log1p(c.matched),
+    Math.log1p(field.matched) - Math.log1p(c.matched),
+    Math.log1p(c.renamed),
+    Math.log1p(field.renamed) - Math.log1p(c.renamed),
+    Math.log1p(c.support),
+    Math.log1p(c.openSupport),
+    c.aligned / 4,
+    Math.min(1, c.matched / (line.length + 1)),
+    Math.min(1, c.renamed / (line.length + 1)),
+    used === undefined ? 0 : 1,
+    used === undefined ? 0 : Math.log1p(used) / 4,
+    inLine && kind === "name" ? 1 : 0,
+    kind === "close" ? (closes(field.open, text) ? 1 : -1) : 0,
+    kind === "end" && field.hasOpenBracket ? 1 : 0,
+    Math.log(c.share + 0.001) / 4,
+    typedLength > 0 ? (text.length > typedLength ? Math.log1p(text.length - typedLength) : -1) : 0,
+    Math.log1p(guessed.tokens),
+    Math.log(guessed.confidence),
+    c.distance > 0 ? 1 : 0,
+    Math.log1p(c.distance) / 4,
+    ...CLASSES.map((name) => (name === kind ? 1 : 0)),
+  ];
+}
+
+/** Of the case that it is none of them. */
+export function noneFeatures(candidates: readonly Candidate[], around: Surroundings): number[] {
+  const { matched, renamed, probability, second } = fieldOf(candidates, around);
+  const before = classOf(around.line.at(-1) ?? LINE_END, around.vocabulary);
+  return [
+    Math.log1p(matched),
+    Math.log1p(renamed),
+    logit(probability),
+    logit(second),
+    Math.log1p(candidates.length),
+    Math.log1p(around.typedLength),
+    Math.log1p(around.guessed.tokens),
+    Math.log(around.guessed.confidence),
+    ...CLASSES.map((name) => (name === before ? 1 : 0)),
+  ];
+}
+
+function fieldOf(candidates: readonly Candidate[], { vocabulary, line }: Surroundings): Field {
+  let [matched, renamed, probability, second] = [0, 0, 0, 0];
+  for (const c of candidates) {
+    matched = Math.max(matched, c.matched);
+    renamed = Math.max(renamed, c.renamed);
+    if (c.probability > probability) [probability, second] = [c.probability, probability];
+    else second = Math.max(second, c.probability);
+  }
+  const open: string[] = [];
+  for (const id of line) {
+    const text = vocabulary.text(id);
+    if (OPENING.has(text)) open.push(text);
+    else if (closes(open.at(-1) ?? "", text)) open.pop();
+  }
+  return { matched, renamed, probability, second, open: open.at(-1) ?? "", hasOpenBracket: open.length > 0 };
+}
+
+const OPENING = new Set(["(", "[", "{"]);
+const CLOSING: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
+const closes = (open: string, text: string): boolean => open !== "" && CLOSING[text] === open;
+
+function classOf(id: number, vocabulary: Vocabulary): TokenClass {
+  if (id === LINE_END) return "end";
+  if (vocabulary.isLineBreak(id)) return "end";
+  const text = vocabulary.text(id);
+  if (vocabulary.isName(id)) return isWord(text) ? "name" : "number";
+  if (isWord(text)) return "keyword";
+  if (OPENING.has(text)) return "open";
+  if (CLOSING[text] !== undefined) return "close";
+  if (/^["'`]$/.test(text)) return "quote";
+  return text.trim() === "" ? "space" : "other";
+}
+
+/** Interpolation reaches 1 only with nothing against it, which is no proof. */
+function logit(probability: number): number {
+  const p = Math.min(0.999, Math.max(0.001, probability));
+  return Math.log(p / (1 - p));
+}
