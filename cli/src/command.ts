@@ -12,6 +12,8 @@ export interface Command {
   readonly most: number;
   /** Besides those of all commands; `describe` is for its help. */
   readonly options?: Readonly<Record<string, CommandOption>>;
+  /** Its parameters are another program's: none of them is read here. */
+  readonly passesOn?: true;
   /** What 0 and 1 mean to a shell; 2 and 3 mean the same everywhere. */
   readonly exits: string;
   /**
@@ -41,6 +43,10 @@ export interface Surroundings {
   readonly complain: (text: string) => void;
   /** Takes the place of what it showed before; left out where nobody watches. */
   readonly progress?: ((line: string) => void) | undefined;
+  /** Runs one of the project's scripts in this terminal. @returns its exit code */
+  readonly runScript?: (file: string, args: readonly string[]) => Promise<number>;
+  /** From then on an interrupt ends the command and not the process. @returns what fires with it */
+  readonly interrupted?: () => AbortSignal;
 }
 
 /** What a shell sees. */

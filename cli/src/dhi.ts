@@ -1,20 +1,24 @@
 /** The `dhi` command: which one is meant, and what its end means to a shell. */
 import { parseArgs } from "node:util";
 import { type Call, type Command, EXIT, type Surroundings, UsageError } from "./command.ts";
+import { bench } from "./commands/bench.ts";
 import { complete } from "./commands/complete.ts";
+import { createCompletion } from "./commands/completion.ts";
 import { mode, model } from "./commands/config.ts";
 import { doctor } from "./commands/doctor.ts";
 import { explain } from "./commands/explain.ts";
 import { index } from "./commands/index-files.ts";
 import { prompt } from "./commands/prompt.ts";
 import { search } from "./commands/search.ts";
+import { start } from "./commands/start.ts";
 import { stats } from "./commands/stats.ts";
 import { DEFAULT_URL, helpOf, overview } from "./help.ts";
 import { ServerAway, ServerRefused, serverAt } from "./server.ts";
 
-export const commands: readonly Command[] = [
-  ...[doctor, index, explain, search, complete, prompt, mode, model, stats],
+const asked: readonly Command[] = [
+  ...[start, doctor, index, explain, search, complete, prompt, mode, model, stats, bench],
 ];
+export const commands: readonly Command[] = [...asked, createCompletion(asked)];
 
 /** By the server's code, where it tells programs and not a shell what to do. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -78,7 +82,8 @@ interface Parsed {
   readonly positionals: readonly string[];
 }
 
-function parsed({ options = {} }: Command, args: readonly string[]): Parsed {
+function parsed({ options = {}, passesOn }: Command, args: readonly string[]): Parsed {
+  if (passesOn) return { values: {}, positionals: args };
   try {
     const { values, positionals } = parseArgs({
       args: [...args],

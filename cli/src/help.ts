@@ -27,10 +27,13 @@ export function helpOf(command: Command): string {
       describe,
     ],
   );
-  const options = [...own, ...COMMON].map(([option, text]): [string, string] => [`  ${option}`, text]);
+  const options = [...own, ...(command.passesOn ? [] : COMMON)].map(([option, text]): [string, string] => [
+    `  ${option}`,
+    text,
+  ]);
   return [
     `${usageOf(command)}\n  ${command.summary}`,
-    `Options\n${columns(options)}`,
+    ...(options.length ? [`Options\n${columns(options)}`] : []),
     `Exit codes: ${command.exits}, ${EXITS}.`,
   ].join("\n\n");
 }

@@ -1,8 +1,9 @@
 /** The commands against the real server, as `npm start` starts it. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { indexDir } from "@dhi/core/index-db";
-import type { Job } from "@dhi/core/protocol";
+import type { IndexerStatus, Job } from "@dhi/core/protocol";
 import { closedPort, type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
 import { type TempRepo, tempRepo } from "@dhi/core/testing/temp-repo";
 import { startFakeOllama } from "@dhi/server/testing/fake-ollama";
@@ -21,6 +22,16 @@ let indexer: FakeServer;
 let server: Served;
 /** Answers of the indexer about its job, the next one first. */
 let states: Job["state"][] = [];
+/** Of the index, each time the indexer is asked for its status. */
+let chunksNow = () => 9;
+
+const status: IndexerStatus = {
+  ...{ workspace: "shop", state: "watching", files: 4, chunks: 9, symbols: 2, skipped: {} },
+  ...{ lastChangeAt: null, job: null, pendingEmbeddings: 0 },
+  embedder: { id: "hash:1", status: "ok", detail: "EMBEDDER=hash" },
+  vectors: { collection: "c", status: "ok", detail: "", stored: 9 },
+  counters: { filesParsed: 0, textsEmbedded: 0 },
+};
 
 beforeAll(async () => {
   repo = tempRepo({ "src/a.ts": SOURCE });
@@ -35,6 +46,7 @@ beforeAll(async () => {
     const answers: Record<string, object> = {
       "POST /sync": { job: "7" },
       "POST /index": file === "src/key.pem" ? { indexed: 0, skipped: "secret" } : { indexed: 2 },
+      "GET /status": { workspaces: [{ ...status, chunks: chunksNow() }] },
       "GET /jobs/7": { ...about, state, files: 4 - states.length },
     };
     response.end(JSON.stringify(answers[`${method} ${path}`] ?? {}));
@@ -61,13 +73,27 @@ const completions = (): string[] =>
     .map(({ body }) => (body as { prompt?: string } | undefined)?.prompt ?? "")
     .filter((text) => text.includes("totalPrice"));
 
+/** Scripts that were run, with their arguments. */
+let scripts: (readonly string[])[] = [];
+
 async function run(...args: string[]) {
+  scripts = [];
+  const interrupted = new AbortController();
   const out: string[] = [];
   const err: string[] = [];
   const shown: string[] = [];
   const exit = await dhi(args, {
     ...{ cwd: repo.dir, env: { ...process.env, DHI_URL: server.url, DHI_TOKEN: "" } },
-    print: (text) => void out.push(text),
+    print(text) {
+      out.push(text);
+      // A watch goes on until then.
+      if (args.includes("--watch") && out.length === 3) interrupted.abort();
+    },
+    interrupted: () => interrupted.signal,
+    async runScript(file, flags) {
+      scripts.push([basename(file), ...flags]);
+      return existsSync(file) ? 7 : 1;
+    },
     complain: (text) => void err.push(text),
     progress: (line) => void shown.push(line),
   });
@@ -135,6 +161,55 @@ describe("index", () => {
     expect(await run("index", "src/a.ts")).toMatchObject({ exit: 0, out: "indexed: 2 chunks" });
     repo.write("src/key.pem", "");
     expect(await run("index", "src/key.pem")).toMatchObject({ exit: 1, out: "left out: secret" });
+  });
+});
+
+test("index --watch tells what changes, until it is interrupted", async () => {
+  states = ["done"];
+  let asked = 0;
+  chunksNow = () => (asked++ < 3 ? 9 : 12);
+  const { exit, out } = await run("index", "--watch");
+  expect([exit, out.split("\n").slice(1)]).toEqual([
+    0,
+    [9, 12].map((chunks) => `shop: watching: 4 files, ${chunks} chunks, 2 symbols`),
+  ]);
+});
+
+test("start and bench run the project's scripts with all that follows, and end as they do", async () => {
+  expect((await run("start", "--port", "8001", "--help")).exit).toBe(7);
+  expect(scripts).toEqual([["start.mjs", "--port", "8001", "--help"]]);
+  expect((await run("bench", "typing", "--json")).exit).toBe(7);
+  expect(scripts).toEqual([["run.mjs", "bench-typing", "--json"]]);
+  expect(await run("bench", "all")).toMatchObject({
+    exit: 2,
+    err: expect.stringContaining('no bench "all"'),
+  });
+  expect(scripts).toEqual([]);
+});
+
+describe("completion", () => {
+  const words = async (line: readonly string[]) => {
+    const { out } = await run("completion", "bash");
+    const set = `COMP_WORDS=(${line.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${line.length - 1}`;
+    const script = `${out}\n${set}\n_dhi\nprintf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync("bash", ["-c", script], { cwd: repo.dir, encoding: "utf8" }).trim().split("\n");
+  };
+
+  test("in bash knows commands, their options, and files", async () => {
+    expect(await words(["dhi", "mo"])).toEqual(["mode", "model"]);
+    expect(await words(["dhi", "search", "--"])).toEqual([
+      ...["--mode", "--limit", "--json", "--workspace", "--server", "--help"],
+    ]);
+    expect(await words(["dhi", "explain", "src/a"])).toEqual(["src/a.ts"]);
+  });
+
+  test("of another shell is printed, or refused", async () => {
+    expect((await run("completion", "zsh")).out).toMatch(/^autoload .*bashcompinit\n_dhi\(\) \{/);
+    expect((await run("completion", "fish")).out).toContain("-a doctor -d 'look for what is wrong");
+    expect(await run("completion", "tcsh")).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('"tcsh"'),
+    });
   });
 });
 

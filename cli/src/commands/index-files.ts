@@ -6,17 +6,20 @@ import type { IndexResponse, Job } from "@dhi/core/protocol";
 import { type Call, type Command, EXIT, inWorkspace } from "../command.ts";
 import { askByPath } from "../path-at-server.ts";
 import { hasFields } from "../server.ts";
+import { watchIndex } from "../watch-index.ts";
 
 export const index: Command = {
   ...{ name: "index", parameters: "[PATH]", least: 0, most: 1 },
   summary: "bring a file, a folder or all of the workspace up to date in the index",
+  options: { watch: { type: "boolean", describe: "then tell what changes in the index, until Ctrl-C" } },
   exits: "0 up to date, 1 failed, cancelled or left out of the index",
   async run(call) {
     const [path] = call.parameters;
     const file = path === undefined ? undefined : resolve(call.surroundings.cwd, path);
-    return file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile()
-      ? indexFile(file, call)
-      : indexFolder(file, call);
+    const isFile = file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile();
+    const exit = await (isFile ? indexFile(file, call) : indexFolder(file, call));
+    if (call.options.watch && exit === EXIT.yes) await watchIndex(call);
+    return exit;
   },
 };
 
