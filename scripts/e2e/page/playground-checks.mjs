@@ -17,7 +17,7 @@ export async function playgroundChecks({ checks, tour, shot, opened, url, worksp
 
   await checks.check("the page shows soon, and is no larger than it may be", async () => {
     await page.getByRole("treeitem", { name: "shop" }).waitFor();
-    await page.waitForSelector(".editor .monaco-editor", { state: "attached" });
+    await page.getByText("Loading the editor").waitFor({ state: "detached" });
     const paint = await page.evaluate(
       () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
     );
@@ -46,7 +46,7 @@ export async function playgroundChecks({ checks, tour, shot, opened, url, worksp
     await tour.openFile(FILE);
     await tour.type(`\n${TYPED}`);
     assert.equal(await tour.ghostText(), GHOST);
-    await tour.says(page.locator(".answer-line"), /Shown in .* · openai · rag/);
+    await tour.says(page.locator(".answer-line"), /(Shown|Goes on) .* · openai · rag/);
     await shot("ghost-text");
   });
   await checks.check("the sources panel names the file with the definition, and its lines", async () => {
@@ -62,7 +62,9 @@ export async function playgroundChecks({ checks, tour, shot, opened, url, worksp
     await tour.ghostText();
     await tour.press("Tab");
     await page.waitForSelector(".ghost-text-decoration", { state: "detached" });
-    assert.match(await tour.shownText(), /return pricing\.total_with_tax\(cart\.lines, cart\.tax_rate\)/);
+    await eventually(async () =>
+      assert.match(await tour.shownText(), /return pricing\.total_with_tax\(cart\.lines, cart\.tax_rate\)/),
+    );
     assert.equal(readFileSync(join(workspace, FILE), "utf8"), before);
     await tour.says(page.locator('[role=treeitem][title="shop/checkout.py"]'), /edited/);
     await eventually(async () => {
@@ -100,9 +102,9 @@ export async function playgroundChecks({ checks, tour, shot, opened, url, worksp
   await checks.check("edits stay when another view shows, and can be put back", async () => {
     await tour.goTo("Live");
     await tour.goTo("Playground");
-    assert.match(await tour.shownText(), /x = pricing\.shipping_c/);
+    await eventually(async () => assert.match(await tour.shownText(), /x = pricing\.shipping_c/));
     await page.getByRole("button", { name: "Discard edits" }).click();
-    assert.doesNotMatch(await tour.shownText(), /pricing\.shipping_c/);
+    await eventually(async () => assert.doesNotMatch(await tour.shownText(), /pricing\.shipping_c/));
     await eventually(async () => {
       const { text } = await (await fetch(`${url}/v1/file?path=${FILE}`)).json();
       assert.equal(text, before);

@@ -50,12 +50,18 @@ import { registerJson } from "./json-language.ts";
 
 self.MonacoEnvironment = { getWorker: () => new EditorWorker() };
 
+// Ghost text that is gone again within 50 ms leaves a promise behind that nobody catches: cancelled work is no error.
+addEventListener("unhandledrejection", (event) => {
+  if (event.reason instanceof Error && event.reason.name === "Canceled") event.preventDefault();
+});
+
 registerJson(monaco);
 defineTheme("dhi-light", "vs", {
   "editor.background": "#ffffff",
   "editor.lineHighlightBackground": "#f6f6f2",
   "editor.lineHighlightBorder": "#00000000",
   "editorLineNumber.foreground": "#6b7276",
+  "editorLineNumber.dimmedForeground": "#6b7276",
   "editorLineNumber.activeForeground": "#33383c",
   "editorGhostText.foreground": "#6f7b78",
   "editorGutter.background": "#ffffff",
@@ -65,6 +71,7 @@ defineTheme("dhi-dark", "vs-dark", {
   "editor.lineHighlightBackground": "#212528",
   "editor.lineHighlightBorder": "#00000000",
   "editorLineNumber.foreground": "#858d92",
+  "editorLineNumber.dimmedForeground": "#858d92",
   "editorLineNumber.activeForeground": "#c4c9cc",
   "editorGhostText.foreground": "#84908d",
   "editorGutter.background": "#1a1d1f",
