@@ -160,6 +160,25 @@ test("another engine answers from the next request on, and what was set can be s
   expect(await complete("return ")).toMatchObject({ engine: "ollama", completion: "qwen" });
 });
 
+test("a format that the settings give is FIM_MODEL's alone", async () => {
+  await using chosen = await serve({
+    ...{ OLLAMA_HOST: ollama.url, ENGINE: "ollama", FIM_MODEL: "our-chat", FIM_FORMAT: "starcoder2" },
+  });
+  const formatOf = async (model: string) => {
+    const { status } = await chosen.send("PUT", "/v1/config", { model });
+    const { body } = await chosen.send("POST", "/v1/prompt", { path: "a.ts", prefix: "return " });
+    return [status, (body as { format: string }).format];
+  };
+  expect(await formatOf("our-coder")).toEqual([200, "deepseek"]);
+  // What is known of it would refuse it.
+  expect(await formatOf("our-chat")).toEqual([200, "starcoder2"]);
+});
+
+test("nothing asked for changes nothing", async () => {
+  const before = await config();
+  expect(await put({})).toEqual({ status: 200, body: before });
+});
+
 test("with Ollama away a name that tells enough is taken, and no models are listed", async () => {
   await ollama[Symbol.asyncDispose]();
   expect((await put({ model: "codegemma:2b" })).status).toBe(200);
