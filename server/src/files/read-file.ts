@@ -20,7 +20,7 @@ export function readFile(asked: FileRequest, workspaces: Pick<Workspaces, "fileO
 }
 
 /** A file's chunks, concatenated in order, are the file. */
-function liveFile(db: IndexDb, path: string): Pick<FileResponse, "language" | "text"> | undefined {
+export function liveFile(db: IndexDb, path: string): Pick<FileResponse, "language" | "text"> | undefined {
   const live = prepared<[string], { blob_id: number; language: string }>(
     db,
     "SELECT blob_id, language FROM live WHERE path = ?",

@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
   server = await serve({ OLLAMA_HOST: ollama.url, ENGINE: "ollama", WORKSPACE: repo.dir }, (home) =>
     seedIndex(indexDir(home, repo.dir), [
-      { path: "shop/prices.py", text: FILE, language: "python" },
+      { path: "shop/prices.py", text: `IMPORTED = 1\n\n${FILE}`, language: "python" },
       { path: "shop/other.py", text: "def other(item, factor):\n    return item\n", language: "python" },
     ]).close(),
   );
@@ -93,10 +93,12 @@ test("renders a prompt of another family anew for its own model", async () => {
 describe("the file", () => {
   const inFile = FILE.replace("    return rounded_price\n", "");
 
-  test("is found by its lines when no path is sent", async () => {
+  test("is found by its lines when no path is sent, and what it has around them is known too", async () => {
     written = "return rounded_price";
     await complete(zed(`<|fim_prefix|>${inFile}    <|fim_suffix|><|fim_middle|>`));
-    expect(prompt()).toContain("<|file_sep|>shop/prices.py\n");
+    expect(prompt()).toContain(
+      "<|file_sep|>shop/prices.py\n<|fim_prefix|>IMPORTED = 1\n\ndef weighted_price(",
+    );
   });
 
   test.each([

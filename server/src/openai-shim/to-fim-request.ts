@@ -2,9 +2,11 @@
 import { HttpError } from "@dhi/core/http-error";
 import type { OpenaiCompletionRequest } from "@dhi/core/openai-protocol";
 import { type FimRequestInput, type LegName, usualLegs } from "@dhi/core/protocol";
+import { liveFile } from "../files/read-file.ts";
 import type { Workspaces } from "../workspaces.ts";
 import { locateFile } from "./locate-file.ts";
 import { type AroundCursor, parseFimPrompt } from "./parse-fim-prompt.ts";
+import { widen } from "./widen.ts";
 
 export interface Asked {
   readonly session: string | undefined;
@@ -25,9 +27,10 @@ export function toFimRequest(
   { session, path: inHeader }: Asked,
   workspaces: Pick<Workspaces, "placeOf">,
 ): FimRequestInput {
-  const around = aroundCursor(body);
+  const sent = aroundCursor(body);
   const given = body.path ?? inHeader;
-  const path = given ?? located(around, body, workspaces);
+  const { path, ...around } =
+    given === undefined ? located(sent, body, workspaces) : { ...sent, path: given };
   const sessionId = session ?? body.user ?? undefined;
   return {
     ...around,
@@ -40,13 +43,16 @@ export function toFimRequest(
   };
 }
 
+/** @returns the code with what its file has around it; as it was sent when no file is found */
 function located(
   around: AroundCursor,
   { workspace }: OpenaiCompletionRequest,
   { placeOf }: Pick<Workspaces, "placeOf">,
-): string | undefined {
+): AroundCursor & { readonly path: string | undefined } {
   const db = placeOf({ workspace }).workspace.index.get();
-  return db && locateFile(db, around);
+  const path = db && locateFile(db, around);
+  const file = db && path !== undefined ? liveFile(db, path) : undefined;
+  return { ...(file ? widen(around, file.text) : around), path };
 }
 
 /** Zed's own models get edits and regions to rewrite, which is no filling in. */
