@@ -4,11 +4,14 @@ import { isWord, lex } from "./lexer.ts";
 import { TokenStore } from "./token-store.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-/** 2^20 heads keep chains short up to some 4 million tokens; 16 MB. */
-const HEAD_BITS = 20;
+/** Heads for a quarter of the tokens keep chains short; they take 16 bytes each, 16 MB at most. */
+const MIN_HEAD_BITS = 14;
+const MAX_HEAD_BITS = 20;
+const headBitsFor = (capacity: number): number =>
+  Math.min(MAX_HEAD_BITS, Math.max(MIN_HEAD_BITS, Math.ceil(Math.log2(capacity)) - 2));
 
-/** Characters read at once: 1 to 2 ms of work. */
-const PIECE = 8 * 1024;
+/** Characters read at once: about a millisecond of work. */
+const PIECE = 4 * 1024;
 
 export interface CorpusFile {
   readonly path: string;
@@ -41,7 +44,7 @@ export class Corpus {
   #liveTokens = 0;
 
   /** @param capacity tokens to expect: room for more is made by copying all */
-  constructor({ headBits = HEAD_BITS, capacity = 1 << 12 } = {}) {
+  constructor({ capacity = 1 << 12, headBits = headBitsFor(capacity) } = {}) {
     this.tokens = new TokenStore({ headBits, capacity, isName: (id) => this.vocabulary.isName(id) });
   }
 

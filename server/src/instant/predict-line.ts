@@ -9,7 +9,7 @@ import type { OpenFile } from "./open-file.ts";
 import { best, mostPromising, type RankerWeights } from "./ranker.ts";
 import { COMPLETES_WORD, NEXT } from "./ranker-weights.ts";
 import { MAX_MATCH } from "./token-store.ts";
-import { LINE_END } from "./vocabulary.ts";
+import { LINE_END, SECRET } from "./vocabulary.ts";
 
 export interface LineQuestion {
   readonly corpus: Corpus;
@@ -75,7 +75,7 @@ export function* greedyTokens(
     const { typed, spaceTyped } = line;
     const { candidates, around } = line.whatNext();
     const found = best(candidates, around, typed === undefined ? rankers.next : rankers.completesWord);
-    if (!found || found.candidate.id === LINE_END) return;
+    if (!found || found.candidate.id === LINE_END || found.candidate.id === SECRET) return;
     const text = vocabulary.text(found.candidate.id);
     const space = found.candidate.spaced && !spaceTyped && typed === undefined ? " " : "";
     yield { added: space + text.slice(typed?.length ?? 0), confidence: found.confidence };

@@ -45,3 +45,19 @@ test("keeps the space before a token", () => {
   store.push(6, false);
   expect([store.id(0), store.spaced(0), store.id(1), store.spaced(1)]).toEqual([5, true, 6, false]);
 });
+
+test("finds places of the same shape, the newest first, whatever the names in it", () => {
+  // Names are those from 100.
+  const store = new TokenStore({ headBits: 10, isName: (id) => id >= 100 });
+  for (const file of [
+    [100, 5, 101, 6, 101, 7, 80],
+    [110, 5, 111, 6, 111, 7, 81],
+    [120, 5, 121, 9, 121, 7, 82],
+  ]) {
+    for (const id of file) store.push(id, false);
+    store.endFile();
+  }
+  const found: number[] = [];
+  store.shapedLike([200, 5, 201, 6, 201, 7], (place) => found.push(store.id(place)) > 0);
+  expect(found).toEqual([81, 80]);
+});

@@ -1,11 +1,14 @@
 /** Token text ↔ number, and the words that start with what is typed. */
 import { KEYWORDS } from "./keywords.ts";
 import { isLineBreak, isNumber, isWord } from "./lexer.ts";
+import { looksLikeSecret } from "./secret-token.ts";
 
 /** Stands between files; no token has it. */
 export const FILE_END = 0;
 /** What every line break counts as when it is predicted: a completion ends there, whatever follows. */
 export const LINE_END = 1;
+/** What looks like a key: it has a place, so that others keep theirs, but no text. */
+export const SECRET = 2;
 /** A token that was never seen, and so matches nothing. */
 export const UNKNOWN = -1;
 
@@ -14,10 +17,10 @@ export const MIN_TYPED = 2;
 
 export class Vocabulary {
   readonly #ids = new Map<string, number>();
-  readonly #texts: string[] = ["", "\n"];
-  readonly #breaks: boolean[] = [false, true];
+  readonly #texts: string[] = ["", "\n", ""];
+  readonly #breaks: boolean[] = [false, true, false];
   /** By token: whether it is a name or a number, which others may stand for. */
-  readonly #names: boolean[] = [false, false];
+  readonly #names: boolean[] = [false, false, false];
   /** First {@link MIN_TYPED} characters → words. */
   readonly #byStart = new Map<string, number[]>();
 
@@ -28,6 +31,7 @@ export class Vocabulary {
   add(text: string): number {
     const known = this.#ids.get(text);
     if (known !== undefined) return known;
+    if (looksLikeSecret(text)) return SECRET;
     const id = this.#texts.length;
     // A slice would keep its whole file's text alive.
     const own = ` ${text}`.slice(1);

@@ -1,6 +1,8 @@
 /** What the tier costs in a repository of so many tokens: memory, time to read it, time of a request. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Corpus } from "@dhi/server/instant/corpus";
 import { OpenFileReader } from "@dhi/server/instant/open-file";
 import { predictLine } from "@dhi/server/instant/predict-line";
@@ -20,7 +22,7 @@ export async function measureScale(
   { tokens, requests }: ScaleOptions,
 ): Promise<Measured> {
   const files = commits.flatMap(({ after }) => [...after]);
-  const collect = globalThis.gc ?? (() => {});
+  const collect = garbageCollector();
   collect();
   const before = memory();
   // As the product does: it knows from the index how much will come.
@@ -28,7 +30,7 @@ export async function measureScale(
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const started = process.cpuUsage();
-  let longestStepMs = 0;
+  const stepsMs: number[] = [];
   let since = performance.now();
   for (let copy = 0; corpus.liveTokens < tokens; copy++) {
     for (const [path, text] of files) {
@@ -37,7 +39,7 @@ export async function measureScale(
       for (;;) {
         const stepStart = process.cpuUsage();
         const { done } = steps.next();
-        longestStepMs = Math.max(longestStepMs, cpuMs(stepStart));
+        stepsMs.push(cpuMs(stepStart));
         if (performance.now() - since >= SLICE_MS) {
           await setImmediate();
           since = performance.now();
@@ -62,7 +64,19 @@ export async function measureScale(
         value: held / buildMs / 1_000,
         unit: "",
       },
-      { what: "longest step of reading, processor time", value: longestStepMs, unit: "ms", limit: 10 },
+      {
+        what: "a step of reading, p99, processor time",
+        value: percentile(stepsMs, 99),
+        unit: "ms",
+        limit: 10,
+      },
+      {
+        what: "the longest of them",
+        value: stepsMs.slice(WARM_UP).reduce((a, b) => Math.max(a, b), 0),
+        unit: "ms",
+        limit: 10,
+      },
+
       {
         what: "event loop delay while reading, p99, with all that this machine does",
         value: delay.percentile(99) / 1e6,
@@ -80,6 +94,15 @@ export async function measureScale(
       `${requests} requests at line starts and inside lines of files that are written on, one key after another; the reader of the open file is kept between keys as in the server. The machine was shared, so times are of the processor, not of the clock.`,
     ],
   };
+}
+
+/** Steps until the code is compiled, which happens once in a server's life. */
+const WARM_UP = 50;
+
+function garbageCollector(): () => void {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  return typeof collect === "function" ? () => void collect() : () => {};
 }
 
 /** As the product yields. */

@@ -1,0 +1,33 @@
+import { Corpus } from "@dhi/server/instant/corpus";
+import { expect, test } from "vitest";
+import type { Guesser } from "./guesser.ts";
+import type { Position } from "./positions.ts";
+import { typeLine, typeWithWords } from "./typing.ts";
+
+const position: Position = {
+  ...{ path: "a.ts", indexedPath: "a.ts", prefix: "", suffix: "\n", kind: "line start", isNewFile: false },
+  rest: "total = account.sum;",
+};
+/** Knows the end of the line, and nothing of its start. */
+const guesser: Guesser = {
+  name: "end",
+  guess: (_, { prefix }) =>
+    prefix === "total ="
+      ? [{ added: " account.sum;", confidence: 0.8 }]
+      : [{ added: "wrong", confidence: 0.6 }],
+};
+
+test("takes what is right with one key, types a token otherwise, and counts each wrong offer", () => {
+  const corpus = new Corpus({ headBits: 6 });
+  expect(typeLine(guesser, corpus, position)).toEqual([
+    // θ 0.5: wrong at the start and after `total`, then right.
+    { characters: 20, keystrokes: 7 + 1, shown: 3, accepted: 1 },
+    { characters: 20, keystrokes: 7 + 1, shown: 1, accepted: 1 },
+    { characters: 20, keystrokes: 20, shown: 0, accepted: 0 },
+  ]);
+});
+
+test("a word of the file is offered after two letters", () => {
+  const { keystrokes, shown, accepted } = typeWithWords({ ...position, prefix: "account\n" });
+  expect({ keystrokes, shown, accepted }).toEqual({ keystrokes: 20 - 7 + 3, shown: 1, accepted: 1 });
+});
