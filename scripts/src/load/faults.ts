@@ -19,7 +19,8 @@ export interface FaultsReport {
 
 const TYPISTS = 5;
 const TOKEN_MS = 2;
-const GAP_MS = 40;
+/** As fast as people type, all but the fastest. */
+const GAP_MS = 150;
 const DEADLINE_MS = 2_000;
 /** Longer than any break, and shorter than the ladder's own look at an engine that failed. */
 const RECOVERY_MS = 30_000;

@@ -33,7 +33,7 @@ export interface TypistOptions {
 }
 
 /** After its deadline a request may take so much longer to say so, on a machine that is busy. */
-const GRACE_MS = 5_000;
+const GRACE_MS = 10_000;
 /** Files are as long as people's: what is typed from then on begins anew. */
 const MOST_CHARS = 4_000;
 
