@@ -10,6 +10,12 @@ export async function faultChecks({ checks, tour, shot, engine, home }) {
   const pidOf = (service) => JSON.parse(readFileSync(join(home, "run.json"), "utf8")).services[service].pid;
   await tour.goTo("Live");
 
+  await checks.check("live says how long completions take, and what is wrong with the set-up", async () => {
+    await tour.says(page.locator("table", { hasText: "half within" }), /total.*\d ms/);
+    await page.getByRole("button", { name: "Check the set-up" }).click();
+    await tour.says(page.locator(".checks"), /Node\.js\s*ok/);
+    await shot("live");
+  });
   await checks.check("an engine that goes is told, and what came of it; and when it is back", async () => {
     await engine.stop();
     await tour.says(state, /down: engine/);

@@ -1,11 +1,18 @@
 /** How the server is and what it has been asked, as it happens. */
+import { useEffect } from "preact/hooks";
 import { Facts } from "../parts/facts.tsx";
 import { ShareBars } from "../parts/share-bar.tsx";
-import { health, status } from "../server/server-state.ts";
-import { ago, count, percent } from "../words/format.ts";
+import { health, status, unreachable } from "../server/server-state.ts";
+import { ago, count, percent, size } from "../words/format.ts";
 import { reasonWords, stepWords } from "../words/reason-words.ts";
+import { Acceptance } from "./acceptance.tsx";
+import { Doctor } from "./doctor.tsx";
+import { Latency } from "./latency.tsx";
+import { samples, watchFigures } from "./live-figures.ts";
+import { sumOf } from "./prometheus.ts";
 
 export function LiveView() {
+  useEffect(watchFigures, []);
   return (
     <div class="view">
       <h1>Live</h1>
@@ -15,7 +22,12 @@ export function LiveView() {
         <Engine />
         <Drops />
       </div>
+      <div class="cards two">
+        <Latency />
+        <Acceptance />
+      </div>
       <LastDrops />
+      <Doctor />
     </div>
   );
 }
@@ -24,11 +36,11 @@ function Components() {
   const parts = Object.entries(health.value?.components ?? {});
   return (
     <section class="card" aria-live="polite">
-      <h2>Parts</h2>
+      <h2>Parts{unreachable.value ? ", as they were when the server last answered" : ""}</h2>
       <ul class="parts">
         {parts.map(([name, { status: state, detail }]) => (
           <li key={name}>
-            <span class={`dot ${state}`} aria-hidden="true" />
+            <span class={`dot ${unreachable.value ? "" : state}`} aria-hidden="true" />
             <b>{name}</b>
             <span class={`word ${state}`}>{state}</span>
             <span class="detail">{detail}</span>
@@ -57,8 +69,33 @@ function Requests() {
           <b>{completions ? percent(shown / completions) : "–"}</b> <span>of them</span>
         </li>
       </ul>
-      <p class="hint">Since the server started. Of several requests that share one text, each counts.</p>
+      <Work />
+      <p class="hint">
+        Since the server started. <a href="/metrics">/metrics</a> has more, for Prometheus.
+      </p>
     </section>
+  );
+}
+
+/** What was spared, and what it costs. */
+function Work() {
+  const now = samples.value;
+  if (!now) return null;
+  const completions = (reuse: string) => sumOf(now, "dhi_completions_total", { reuse });
+  const tokens = (kind: string) => sumOf(now, "dhi_tokens_total", { kind });
+  return (
+    <Facts
+      facts={[
+        [
+          "written before",
+          `${count(completions("cached"))}, and ${count(completions("joined"))} while being written`,
+        ],
+        ["cancelled", count(sumOf(now, "dhi_failures_total", { code: "cancelled" }))],
+        ["tokens read", `${count(tokens("prompt"))}, of which ${count(tokens("cached"))} were cached`],
+        ["tokens written", count(tokens("completion"))],
+        ["memory", size(sumOf(now, "process_resident_memory_bytes"))],
+      ]}
+    />
   );
 }
 

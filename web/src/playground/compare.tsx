@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { asChoices, Choice } from "../parts/choice.tsx";
 import { ServerProblem } from "../server/ask.ts";
 import { streamCompletion } from "../server/stream-completion.ts";
-import { count, duration, many } from "../words/format.ts";
+import { duration, many } from "../words/format.ts";
 import { reasonWords } from "../words/reason-words.ts";
 import { editor, openFile } from "./playground-state.ts";
 
@@ -77,11 +77,9 @@ function SideView({ mode, result }: Side) {
           <p class="about">
             <span>{duration(result.ms)}</span>
             <span>{result.answer.engine}</span>
-            <span>
-              {result.answer.usage.promptTokens === null
-                ? "no prompt"
-                : `${count(result.answer.usage.promptTokens)} prompt tokens`}
-            </span>
+            {result.answer.usage.promptTokens === null ? null : (
+              <span>{many(result.answer.usage.promptTokens, "prompt token")}</span>
+            )}
             <span>{many(result.answer.sources.length, "source")}</span>
           </p>
         </>
