@@ -43,3 +43,11 @@ test("counts uses and definitions of live files only", () => {
   expect([corpus.uses(total), corpus.definitions(total), corpus.files]).toEqual([1, 0, 1]);
   expect([corpus.liveTokens, corpus.deadTokens]).toEqual([2, 6]);
 });
+
+test("says when it holds far more than it was made for", () => {
+  const corpus = new Corpus({ headBits: 4 });
+  corpus.add(file("a.ts", "total ".repeat(200)));
+  expect(corpus.isOutgrown).toBe(false);
+  corpus.add(file("b.ts", "total ".repeat(200)));
+  expect(corpus.isOutgrown).toBe(true);
+});

@@ -10,6 +10,9 @@ const MAX_HEAD_BITS = 20;
 const headBitsFor = (capacity: number): number =>
   Math.min(MAX_HEAD_BITS, Math.max(MIN_HEAD_BITS, Math.ceil(Math.log2(capacity)) - 2));
 
+/** More tokens for each head make chains so long that what counts is not reached. */
+const MOST_PER_HEAD = 16;
+
 /** Characters read at once: about a millisecond of work. */
 const PIECE = 4 * 1024;
 
@@ -42,10 +45,12 @@ export class Corpus {
   #uses: Int32Array = new Int32Array(1 << 12);
   #definitions: Int32Array = new Int32Array(1 << 12);
   #liveTokens = 0;
+  readonly #headBits: number;
 
   /** @param capacity tokens to expect: room for more is made by copying all */
   constructor({ capacity = 1 << 12, headBits = headBitsFor(capacity) } = {}) {
     this.tokens = new TokenStore({ headBits, capacity, isName: (id) => this.vocabulary.isName(id) });
+    this.#headBits = headBits;
   }
 
   get liveTokens(): number {
@@ -54,6 +59,11 @@ export class Corpus {
 
   get deadTokens(): number {
     return this.tokens.length - this.#liveTokens;
+  }
+
+  /** Made for far less than it holds by now: one that is made anew answers better. */
+  get isOutgrown(): boolean {
+    return this.#headBits < MAX_HEAD_BITS && this.tokens.length > MOST_PER_HEAD * 2 ** this.#headBits;
   }
 
   get files(): number {

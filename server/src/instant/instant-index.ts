@@ -148,7 +148,7 @@ export function createInstantIndex({
     if (!hasItsShare({ wanted, most })) return undefined;
     // Somebody works on these: they come in though smaller ones have filled the share.
     await takeIn(knowledge, files.values(), (1 + SHARE_SLACK) * most, db, pause);
-    return isMostlyDead(corpus) ? undefined : { wanted, most };
+    return isWorn(corpus) ? undefined : { wanted, most };
   }
 
   async function takeInAll(
@@ -169,7 +169,7 @@ export function createInstantIndex({
       }
       await takeIn(knowledge, files.values(), most, db, pause);
     }
-    if (isTooLarge || isMostlyDead(knowledge.corpus)) {
+    if (isTooLarge || isWorn(knowledge.corpus)) {
       const smaller = fresh();
       await takeIn(smaller, files.values(), most, db, pause);
       knowledge = smaller;
@@ -242,8 +242,8 @@ function forget({ corpus, read }: Knowledge, path: string): void {
   read.delete(path);
 }
 
-const isMostlyDead = ({ deadTokens, liveTokens }: Corpus): boolean =>
-  deadTokens > MAX_DEAD_SHARE * (deadTokens + liveTokens);
+const isWorn = ({ deadTokens, liveTokens, isOutgrown }: Corpus): boolean =>
+  isOutgrown || deadTokens > MAX_DEAD_SHARE * (deadTokens + liveTokens);
 
 function tokensIn(files: Iterable<IndexedFile>): number {
   let bytes = 0;

@@ -16,10 +16,7 @@ const IDEAS: Readonly<Record<string, readonly number[]>> = {
   "without matches under other names": [6, 7, 12],
   "without the text below beside the match": [10],
   "without the estimates of the open file and the repository apart": [1, 2, 9],
-  "without where names were used last": [13, 14],
-  "without brackets": [16, 17],
   "without what has been guessed before": [20, 21],
-  "without how far the match is": [22, 23],
 };
 
 export function ablation(
