@@ -1,6 +1,5 @@
 /** Tells the server of unsaved buffers, so that completions in other files know what is in them. */
 import type { DocumentRequest } from "@dhi/core/protocol";
-import { wait } from "./wait.ts";
 
 /** A file that is open in the editor. */
 export interface OpenBuffer {
@@ -46,8 +45,8 @@ interface Tracked {
   buffer: OpenBuffer;
   /** Whether the server has a version of it. */
   isKnown: boolean;
-  /** Ends the wait for the next turn, not what is being sent. */
-  waiting: AbortController | undefined;
+  /** Until the next turn. */
+  timer: ReturnType<typeof setTimeout> | undefined;
   /** What is being sent; the next turn comes after it. */
   sending: Promise<void>;
 }
@@ -75,7 +74,7 @@ export function createDocumentSync({
         return;
       }
       if (before) forget(before);
-      const entry: Tracked = { buffer, isKnown: false, waiting: undefined, sending: Promise.resolve() };
+      const entry: Tracked = { buffer, isKnown: false, timer: undefined, sending: Promise.resolve() };
       tracked.set(buffer.id, entry);
       schedule(entry, idleMs);
     },
@@ -88,19 +87,14 @@ export function createDocumentSync({
     },
     dispose() {
       stopped.abort();
-      for (const { waiting } of tracked.values()) waiting?.abort();
+      for (const { timer } of tracked.values()) clearTimeout(timer);
       tracked.clear();
     },
   };
 
   function schedule(entry: Tracked, ms: number): void {
-    entry.waiting?.abort();
-    const waiting = new AbortController();
-    entry.waiting = waiting;
-    wait(ms, waiting.signal).then(
-      () => turn(entry, () => put(entry)),
-      () => {},
-    );
+    clearTimeout(entry.timer);
+    entry.timer = setTimeout(() => turn(entry, () => put(entry)), ms);
   }
 
   /** One request of a buffer at a time, so that the newest is the last. */
@@ -123,7 +117,7 @@ export function createDocumentSync({
   function forget(entry: Tracked): void {
     const { id, place, languageId } = entry.buffer;
     tracked.delete(id);
-    entry.waiting?.abort();
+    clearTimeout(entry.timer);
     turn(entry, async () => {
       if (!place || !entry.isKnown || stopped.signal.aborted) return;
       await send({ ...place, sessionId, languageId, closed: true }, stopped.signal);

@@ -36,6 +36,9 @@ const OTHER: Verdict = { kind: "other" };
 /** @returns `rest` with the text still to insert at `now`, which is empty when all of it was typed */
 export function restOfAnswer(answer: Answer, now: Place): Verdict {
   if (now.scope !== answer.scope) return OTHER;
+  // Most answers are told apart by that: more was typed than they have.
+  const isLonger = now.prefix.length - answer.prefix.length > answer.text.length;
+  if (isLonger && answer.isWhole) return OTHER;
   const typed = typedSince(answer, now);
   const closed = typed === undefined ? undefined : closedSince(answer, now, typed);
   if (typed === undefined || closed === undefined) return OTHER;
@@ -47,15 +50,17 @@ export function restOfAnswer(answer: Answer, now: Place): Verdict {
   return answer.isWhole ? OTHER : { kind: "open" };
 }
 
-/** So much text left of the cursor has to be as it was, when the window that was read has moved on meanwhile. */
+/** So much text left of the cursor has to be as it was. All of it would be tens of kilobytes per answer and key. */
 const TAIL = 1_024;
 /** Right of the cursor. What changes further down changes no answer. */
 const HEAD = 256;
 
 function typedSince(answer: Answer, { prefix }: Place): string | undefined {
-  if (prefix.startsWith(answer.prefix)) return prefix.slice(answer.prefix.length);
-  if (answer.prefix.length < TAIL) return undefined;
+  const { length } = answer.prefix;
   const tail = answer.prefix.slice(-TAIL);
+  if (prefix.length >= length && prefix.slice(0, length).endsWith(tail)) return prefix.slice(length);
+  // The window that was read may have moved on meanwhile.
+  if (length < TAIL) return undefined;
   const near = prefix.slice(-(TAIL + answer.text.length));
   const at = near.lastIndexOf(tail);
   return at < 0 ? undefined : near.slice(at + TAIL);

@@ -12,9 +12,13 @@ export interface StatusBar extends vscode.Disposable {
   readonly update: (change: Partial<Status>) => void;
 }
 
+/** A key may change it several times, and each drawing takes the extension host as long as the rest of the key. */
+const TOGETHER_MS = 50;
+
 export function createStatusBar(control: ControlStatus): StatusBar {
   let status: Status = { ...control, server: undefined, loading: 0, silence: undefined, last: undefined };
   const item = vscode.window.createStatusBarItem("status", vscode.StatusBarAlignment.Right, 100);
+  let timer: NodeJS.Timeout | undefined;
   item.name = "Dhi";
   show();
   item.show();
@@ -22,12 +26,16 @@ export function createStatusBar(control: ControlStatus): StatusBar {
     current: () => status,
     update(change) {
       status = { ...status, ...change };
-      show();
+      timer ??= setTimeout(show, TOGETHER_MS);
     },
-    dispose: () => item.dispose(),
+    dispose() {
+      clearTimeout(timer);
+      item.dispose();
+    },
   };
 
   function show(): void {
+    timer = undefined;
     const { text, spoken, tooltip, isWarning, command } = statusText(status);
     item.text = text;
     item.command = command;

@@ -9,22 +9,36 @@ export interface CachedSettings extends vscode.Disposable {
   of(document?: vscode.TextDocument): Settings;
 }
 
+interface Known {
+  readonly languageId: string;
+  readonly settings: Settings;
+}
+
 export function createCachedSettings(): CachedSettings {
-  const cache = new Map<string, Settings>();
+  /** By language and folder, which are all that a value may depend on, and by document, which is found faster. */
+  let cache = new Map<string, Settings>();
+  let ofDocument = new WeakMap<vscode.TextDocument, Known>();
+  const forget = () => {
+    cache = new Map();
+    ofDocument = new WeakMap();
+  };
   const changes = [
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("dhi")) cache.clear();
+      if (change.affectsConfiguration("dhi")) forget();
     }),
-    vscode.workspace.onDidChangeWorkspaceFolders(() => cache.clear()),
+    vscode.workspace.onDidChangeWorkspaceFolders(forget),
   ];
   return {
     of(document) {
+      const known = document && ofDocument.get(document);
+      // A document may get another language.
+      if (known && known.languageId === document.languageId) return known.settings;
       const folder = document && vscode.workspace.getWorkspaceFolder(document.uri);
-      // Language and folder are all that a value may depend on.
       const key = `${document?.languageId ?? ""} ${folder?.uri.toString() ?? ""}`;
-      const known = cache.get(key) ?? settings(document);
-      cache.set(key, known);
-      return known;
+      const found = cache.get(key) ?? settings(document);
+      cache.set(key, found);
+      if (document) ofDocument.set(document, { languageId: document.languageId, settings: found });
+      return found;
     },
     dispose: () => vscode.Disposable.from(...changes).dispose(),
   };

@@ -131,10 +131,10 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
   }
 
   function changed({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
-    documents.changed(document);
+    const file = mayBeSent(document);
+    documents.changed(document, file);
     if (contentChanges.length === 0) return;
     const nowMs = performance.now();
-    const file = mayBeSent(document);
     const id = document.uri.toString();
     if (!file || !cached.of().recordEdits) recorder.ended(id);
     for (const { rangeOffset, rangeLength, text, range } of contentChanges) {
