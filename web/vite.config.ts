@@ -40,7 +40,7 @@ function packed(): Plugin {
   return {
     name: "packed",
     apply: "build",
-    closeBundle() {
+    writeBundle() {
       const assets = join(outDir, "assets");
       for (const name of readdirSync(assets)) {
         if (!/\.(js|css|ttf)$/.test(name)) continue;
