@@ -41,7 +41,10 @@ function skipped() {
   else lines.push("the Compose smoke: it takes minutes and runs in .ci/run (scripts/smoke/compose.mjs)");
   if (!existsSync(join(dirname(root), "shared", "tools")))
     lines.push("VS Code end to end: ../shared/tools, which brings VS Code, is not here");
-  else lines.push("VS Code end to end: it takes minutes and runs in .ci/run (scripts/e2e/vscode.mjs)");
+  else
+    lines.push(
+      "VS Code and the page end to end: they take minutes and run in .ci/run (scripts/e2e/vscode.mjs, page.mjs)",
+    );
   return lines;
 }
 

@@ -111,7 +111,7 @@ async function serve(
 }
 
 const nextSteps = (serverUrl: string): string => `
-Dhi serves on ${serverUrl} (health: ${serverUrl}/health). Next, in another terminal:
+Dhi serves on ${serverUrl}; open that in a browser to try it on your code. Next, in another terminal:
   1. npm run package -w extension
   2. code --install-extension extension/dhi-*.vsix
   3. open the workspace in VS Code and type${serverUrl.endsWith(":8000") ? "" : ` (set "dhi.serverUrl" to ${serverUrl})`}
