@@ -56,9 +56,12 @@ function hashVector(text: string): number[] {
  */
 function rarity(term: string): number {
   if (COMMON_WORDS.has(term)) return 0.1;
-  if (/^\p{N}+$/u.test(term)) return 0.2;
+  if (!ASCII_LETTER.test(term) && /^\p{N}+$/u.test(term)) return 0.2;
   return Math.min(1, 0.15 + term.length / 8);
 }
+
+/** At the start: such a term is no number, and the question is cheap. */
+const ASCII_LETTER = /^[a-z_$]/;
 
 /** FNV-1a over UTF-16 units, then murmur3's finalizer, without which FNV's low bits are poor. */
 function hash32(text: string): number {

@@ -10,6 +10,9 @@ export const identifiersOf = (text: string): string[] => text.match(IDENTIFIER) 
 export const subWordsOf = (identifier: string): string[] =>
   (identifier.match(SUB_WORD) ?? []).map((w) => w.toLowerCase());
 
+/** Most identifiers; finding that out takes a tenth of taking them apart. */
+const ONE_WORD = /^[a-z]+$/;
+
 /**
  * The terms a text is found by: each identifier in lower case and, when it has several, its sub-words. Repeats are kept,
  * BM25 counts them.
@@ -20,6 +23,7 @@ export function termsOf(text: string): string[] {
     const whole = identifier.toLowerCase();
     if (whole.length > 128) continue;
     terms.push(whole);
+    if (ONE_WORD.test(identifier)) continue;
     const words = subWordsOf(identifier);
     if (words.length > 1) terms.push(...words);
   }

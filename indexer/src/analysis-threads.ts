@@ -9,6 +9,7 @@ import { Worker } from "node:worker_threads";
 import type { SkipReason } from "@dhi/core/chunk";
 import { createHashEmbedder } from "@dhi/core/hash-embedder";
 import type { Language } from "@dhi/core/languages";
+import { fromBlob } from "@dhi/core/vector-blob";
 import { type Analysis, analysisOf } from "./analysis.ts";
 import { type Analyzer, createAnalyzer } from "./chunker/analyze.ts";
 import { type FileContent, type FileToRead, readContent } from "./read-content.ts";
@@ -46,7 +47,8 @@ export type ThreadTask =
 export interface ThreadAnswer {
   readonly content?: FileContent | SkipReason;
   readonly analysis?: Analysis;
-  readonly vectors?: readonly Float32Array[];
+  /** See vector-blob.ts. */
+  readonly vectors?: readonly Uint8Array[];
 }
 
 export interface AnalysisThreadsOptions {
@@ -169,7 +171,7 @@ function threadsOf(file: string, size: number): AnalysisThreads {
     embed: (texts) =>
       ask(
         { texts },
-        ({ vectors }) => vectors?.map((vector) => Array.from(vector)),
+        ({ vectors }) => vectors?.map(fromBlob),
         () => embedHere(texts),
       ),
     async close() {
