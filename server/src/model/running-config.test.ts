@@ -47,7 +47,8 @@ const complete = async (prefix: string, more: object = {}) => {
 };
 
 test("says what completes, what it can be changed to, and which of Ollama's models can infill", async () => {
-  expect(await config()).toEqual({
+  // On a busy machine not all of them are looked at in time; then the next answer knows more.
+  await expect.poll(config).toEqual({
     ...{ model: BASE, mode: "rag", engine: "ollama" },
     ...{ engines: ["ollama", "instant"], modes: ["raw", "simple", "symbols", "rag"] },
     models: [
@@ -96,12 +97,13 @@ test("a request that has begun ends with the model it began with", async () => {
 });
 
 describe("changes nothing", () => {
+  const settings = async () => ({ ...(await config()), models: undefined });
   let before: unknown;
   beforeEach(async () => {
-    before = await config();
+    before = await settings();
   });
   afterEach(async () => {
-    expect(await config()).toEqual(before);
+    expect(await settings()).toEqual(before);
   });
   const refused = async (body: unknown) => {
     const { status, body: answer } = await put(body);
@@ -175,8 +177,8 @@ test("a format that the settings give is FIM_MODEL's alone", async () => {
 });
 
 test("nothing asked for changes nothing", async () => {
-  const before = await config();
-  expect(await put({})).toEqual({ status: 200, body: before });
+  const { models: _, ...before } = await config();
+  expect(await put({})).toMatchObject({ status: 200, body: before });
 });
 
 test("with Ollama away a name that tells enough is taken, and no models are listed", async () => {
