@@ -9,29 +9,34 @@ import { type Examples, examplesOf } from "./bench/instant/examples.ts";
 import { calibration, replayFigures, typingFigures } from "./bench/instant/figures.ts";
 import { fit, lossOf } from "./bench/instant/fit.ts";
 import { type History, historiesOf, type SetName } from "./bench/instant/histories.ts";
+import { countLimits, limitsSection, noLimits } from "./bench/instant/limits.ts";
 import { type PositionResult, replay } from "./bench/instant/replay.ts";
-import { replaySections } from "./bench/instant/replay-report.ts";
+import { overall, replaySections } from "./bench/instant/replay-report.ts";
 import { record, type Section, sectionText } from "./bench/instant/report.ts";
 import { measureScale } from "./bench/instant/scale.ts";
+import { transcript } from "./bench/instant/transcript.ts";
 import { writeWeights } from "./bench/instant/weights-file.ts";
 import { describeFigure } from "./bench/report.ts";
 import { optionsOr, wholeNumber } from "./eval/flags.ts";
 
-const USAGE = `npm run bench:instant -- [--part test|dev|fit|ablation|scale] [--per-package N] [--seed N] [--tokens N] [--only NAME]
+const USAGE = `npm run bench:instant -- [--part NAME] [--per-package N] [--seed N] [--tokens N] [--only NAME]
 
   --part test      commit replay and typing on the test packages, beside baselines (default)
   --part dev       the same on the development packages
   --part fit       fits the ranker on the development packages and writes server/src/instant/ranker-weights.ts
   --part ablation  what each idea brings, on the development packages
+  --part limits    where the tokens are that it does not guess, on the test packages
+  --part saved     the test part, when the files of a version are saved and indexed one after another
+  --part show      lines of the test packages as a user writes them
   --part scale     memory and time with --tokens N in the repository (default 100000, 1000000)
-  --per-package N  positions of each package, at most (default 150; fit: 1000; ablation: 100)
+  --per-package N  positions of each package, at most (default 150; fit: 1000; ablation: 60; limits: 100)
   --seed N         which ones (default 1)
   --only NAME      packages whose name contains it; then nothing is written`;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 interface Options {
-  readonly part: "test" | "dev" | "fit" | "ablation" | "scale";
+  readonly part: "test" | "dev" | "fit" | "ablation" | "limits" | "saved" | "show" | "scale";
   readonly perPackage: number | undefined;
   readonly seed: number;
   readonly tokens: readonly number[];
@@ -45,7 +50,7 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(options);
     return options === USAGE ? 0 : 2;
   }
-  const set: SetName = options.part === "test" ? "test" : "dev";
+  const set: SetName = ON_TEST.has(options.part) ? "test" : "dev";
   const packages = await fetchPackages(historiesOf[set].filter(({ name }) => name.includes(options.only)));
   if (packages.every(({ commits }) => commits.length === 0)) {
     console.log("No package can be had here, so nothing was measured.");
@@ -54,6 +59,8 @@ export async function main(args: readonly string[]): Promise<number> {
   await runs[options.part](packages, options);
   return 0;
 }
+
+const ON_TEST: ReadonlySet<Options["part"]> = new Set(["test", "limits", "saved", "show"]);
 
 interface NamedCommits {
   readonly name: string;
@@ -80,7 +87,7 @@ const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options:
     writeWeights(root, next, completesWord, how);
   },
 
-  ablation(packages, { perPackage = 100, seed }) {
+  ablation(packages, { perPackage = 60, seed }) {
     const examples = collect(packages, 5 * perPackage, seed + 6);
     const { section, results } = ablation(packages, examples, ABLATION_FIT, {
       ...{ perPackage, seed, withTyping: true },
@@ -92,6 +99,29 @@ const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options:
       [section],
       Object.fromEntries(Object.entries(results).map(([name, some]) => [name, figuresOf(some)])),
     );
+  },
+
+  limits(packages, { perPackage = 100, seed }) {
+    const limits = noLimits();
+    for (const { commits } of packages) countLimits(commits, { perPackage, seed }, limits);
+    const section = limitsSection(limits);
+    console.log(sectionText(section));
+    record(root, "limits", [section], limits);
+  },
+
+  saved(packages, { perPackage = 150, seed }) {
+    const results = packages.flatMap(
+      ({ name, commits }) =>
+        replay(name, commits, [dhi], { perPackage, seed, withTyping: true, savesAsItGoes: true })[0] ?? [],
+    );
+    const sections = [overall(results)];
+    console.log(sections.map(sectionText).join("\n\n"));
+    record(root, "saved", sections, figuresOf(results));
+  },
+
+  show(packages, { seed }) {
+    const shown = packages.map(({ name, commits }) => [name, ...transcript(commits, seed)].join("\n"));
+    console.log(shown.join("\n\n"));
   },
 
   async scale(packages, { tokens }) {

@@ -56,8 +56,8 @@ export interface InstantStatus {
   readonly storedTokens: number;
 }
 
-/** 13 MB of code has about so many. */
-export const MAX_TOKENS = 4_000_000;
+/** 33 MB of code has about so many; they take 250 MB. */
+export const MAX_TOKENS = 10_000_000;
 /** By how much of itself a share may change before that counts: reading anew costs more than a tenth of room is worth. */
 const SHARE_SLACK = 0.1;
 const POLL_MS = 1_000;

@@ -1,5 +1,10 @@
+/**
+ * Written by `npm run bench:instant -- --part fit`; not to be edited. The weights, in thousandths, that make what added lines
+ * of the development packages say most likely: 34839 tokens of them and about 27500 names on the way to their end, seed 1.
+ */
 import { candidateScorer, noneScorer, type RankerWeights } from "./ranker.ts";
 
+/** For a token of its own. */
 export const NEXT: RankerWeights = {
   candidate: candidateScorer([
     337, -35, 168, -137, 220, -175, -301, 206, 101, 334, 222, 255, -222, -89, 1107, 274, 236, 811, -647, -203,
@@ -31,6 +36,7 @@ export const NEXT: RankerWeights = {
     -154, 436, -224, 306, -66, -116, -519, 141, 23, 696, -369, 618, -605,
   ]),
 };
+/** For a token whose first characters are typed. */
 export const COMPLETES_WORD: RankerWeights = {
   candidate: candidateScorer([
     105, -208, 115, 86, 66, 31, -254, -43, -240, 229, 24, 293, -309, -69, 1201, 521, 278, 0, 0, 24, -155, 0,

@@ -36,7 +36,7 @@ export function replaySections(
   ];
 }
 
-function overall(results: readonly PositionResult[]): Section {
+export function overall(results: readonly PositionResult[]): Section {
   const rows = [0.5, ...TARGETS.map((t) => t.threshold)].map((threshold) => {
     const { shown, right, characters } = replayFigures(results, threshold);
     const { saved, wrong, net } = typingFigures(results, threshold);

@@ -1,6 +1,6 @@
 /** Commit replay and typing: what each guesser shows where a commit's author wrote, and whether it was that. */
 import type { Corpus } from "@dhi/server/instant/corpus";
-import { createRandom } from "../random.ts";
+import { createRandom, pickSome } from "../random.ts";
 import type { Commit } from "./commits.ts";
 import { type Guess, type Guesser, isRight, repositoryBefore, shownAt, THRESHOLDS } from "./guesser.ts";
 import { isBesideSource } from "./histories.ts";
@@ -37,6 +37,8 @@ export interface ReplayOptions {
   readonly perPackage: number;
   readonly seed: number;
   readonly withTyping: boolean;
+  /** The commit's files are written one after another, in no order, and each is in the index once it is done. */
+  readonly savesAsItGoes?: boolean;
 }
 
 /** @returns for each guesser its results, at the same positions */
@@ -44,7 +46,7 @@ export function replay(
   name: string,
   commits: readonly Commit[],
   guessers: readonly Guesser[],
-  { perPackage, seed, withTyping }: ReplayOptions,
+  { perPackage, seed, withTyping, savesAsItGoes = false }: ReplayOptions,
 ): PositionResult[][] {
   const results = guessers.map((): PositionResult[] => []);
   let last: { commit: Commit; repository: Corpus } | undefined;
@@ -53,14 +55,16 @@ export function replay(
     const repository = repositoryBefore(commit, last);
     last = { commit, repository };
     const positions = positionsOf(commit, { count: Math.ceil(perPackage / commits.length), random });
-    for (const position of positions)
-      guessers.forEach((guesser, i) => {
-        results[i]?.push({
-          package: name,
-          commit: number,
-          ...resultAt(guesser, repository, position, withTyping),
-        });
-      });
+    const changed = [...new Set(commit.runs.map(({ path }) => path))];
+    for (const path of pickSome(changed, changed.length, createRandom(seed))) {
+      for (const position of positions)
+        if (position.path === path)
+          guessers.forEach((guesser, i) => {
+            const result = resultAt(guesser, repository, position, withTyping);
+            results[i]?.push({ package: name, commit: number, ...result });
+          });
+      if (savesAsItGoes) repository.add({ path, text: commit.after.get(path) ?? "", symbols: [] });
+    }
   }
   return results;
 }

@@ -6,7 +6,7 @@ import { describeRun } from "../report.ts";
 import type { Interval } from "./intervals.ts";
 
 /** In the order in which they stand in the document. */
-export const PARTS = ["test", "dev", "ablation", "scale"] as const;
+export const PARTS = ["test", "saved", "limits", "dev", "ablation", "scale"] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface Section {
@@ -57,6 +57,8 @@ other files are as before the commit. Lines that the commit only moved are left 
 const TITLES: Readonly<Record<Part, string>> = {
   test: "Test packages",
   dev: "Development packages (fitted on these)",
+  saved: "Test packages, where the other files of the version are saved one after another",
+  limits: "What it does not guess (test packages)",
   ablation: "What each idea brings (development packages)",
   scale: "Cost",
 };
