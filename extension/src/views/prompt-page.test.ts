@@ -32,6 +32,7 @@ test("shows sources, shares and the prompt itself, in a fence that it cannot clo
     "# What the model was given
 
     For a.py: about 42 tokens, format qwen. Finding code took 8 ms, writing the prompt 0 ms.
+    Put together anew for the last request: what has changed since then shows here.
     Not ready in time: vector.
 
     ## From other files, the likeliest first

@@ -19,6 +19,7 @@ export function promptPage(of: PromptOf, answer: PromptResponse): Page {
     t("For {0}: about {1}, format {2}.", of.path, count(tokens, "token"), format) +
       ` ${t("Finding code took {0} ms, writing the prompt {1} ms.", ms(timings.retrieval), ms(timings.prompt))}`,
   );
+  page.line(t("Put together anew for the last request: what has changed since then shows here."));
   if (late.length) page.line(t("Not ready in time: {0}.", late.join(", ")));
   page.line();
   page.line(`## ${t("From other files, the likeliest first")}`);
