@@ -252,6 +252,19 @@ describe("several lines", () => {
     expect(grown).toEqual([]);
   });
 
+  test("two who waited for it are told once that it has grown", async () => {
+    const { ask, server, grown } = setUp();
+    void ask("█");
+    await turn();
+    const both = [ask("█", { debounceMs: 50 }), ask("█", { debounceMs: 50 })];
+    server.requests[0]?.say("a");
+    await vi.advanceTimersByTimeAsync(50);
+    await Promise.all(both);
+    server.requests[0]?.finish("a\nb");
+    await turn();
+    expect(grown).toEqual([true]);
+  });
+
   test("by hand, all of it is waited for", async () => {
     const { type, server, ask } = setUp();
     const first = type("█", { isManual: true });

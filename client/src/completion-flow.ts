@@ -234,6 +234,7 @@ export function createCompletionFlow({
   function show(found: Found, place: Place, isKnown: boolean): Suggestion {
     const { entry, rest } = found;
     const { call } = entry;
+    growing?.stop();
     if (call.state === "live") {
       hold(entry);
       const stopListening = call.onChange(() => {
