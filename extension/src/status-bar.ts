@@ -41,6 +41,7 @@ export function createStatusBar(control: ControlStatus): StatusBar {
     item.command = command;
     item.accessibilityInformation = { label: spoken, role: "button" };
     item.tooltip = hover(tooltip);
+    item.color = isWarning ? new vscode.ThemeColor("statusBarItem.warningForeground") : undefined;
     item.backgroundColor = isWarning ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
   }
 }
