@@ -33,3 +33,18 @@ export const fileResponse = z.object({
   text: z.string().describe("As it is indexed: of a notebook, the source of its cells"),
 });
 export type FileResponse = z.infer<typeof fileResponse>;
+
+export const contentsRequest = z.object({ workspace });
+export type ContentsRequest = z.infer<typeof contentsRequest>;
+export const contentsResponse = z.object({
+  languages: z
+    .array(
+      z.object({
+        language: z.string(),
+        ...{ files: z.int(), bytes: z.int(), chunks: z.int(), symbols: z.int() },
+      }),
+    )
+    .describe("The one with most files first"),
+  lastChanged: z.array(z.string()).describe("Paths that came, changed or went, the last first; each once"),
+});
+export type ContentsResponse = z.infer<typeof contentsResponse>;

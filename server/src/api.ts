@@ -121,6 +121,13 @@ export const routes: readonly Route[] = [
   },
   {
     method: "get",
+    path: "/v1/contents",
+    summary: "What the index holds by language, and what changed last",
+    query: files.contentsRequest,
+    answer: files.contentsResponse,
+  },
+  {
+    method: "get",
     path: "/v1/file",
     summary: "The text of a file in the index",
     query: files.fileRequest,
@@ -175,6 +182,14 @@ export const routes: readonly Route[] = [
       "Change model, mode or engine until the server stops; 409 when that cannot be, and nothing changes",
     body: config.configRequest,
     answer: config.configResponse,
+  },
+  {
+    method: "post",
+    path: "/v1/models/pull",
+    summary: "Have Ollama fetch a model; closing the stream stops it, and the next pull goes on from there",
+    body: config.pullRequest,
+    answer: z.union([config.pullProgress, protocol.errorResponse]),
+    stream: "always",
   },
   {
     method: "get",

@@ -7,6 +7,7 @@ export async function indexChecks({ checks, tour, url }) {
     await tour.goTo("Index");
     const { indexer } = await (await fetch(`${url}/v1/status`)).json();
     await tour.says(page.locator(".figures"), new RegExp(`${indexer.files} files.*${indexer.chunks} chunks`));
+    await tour.says(page.locator("table", { hasText: "language" }), /python.*\d kB|python\d/);
     await page.getByLabel("Why is a path in, or out?").fill(".env");
     await page.getByRole("button", { name: "Explain" }).click();
     await tour.says(page.locator(".answer"), /Out \.env/);

@@ -3,12 +3,13 @@ import { tempDir } from "@dhi/core/testing/temp-repo";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { seedIndex } from "../testing/seed-index.ts";
 import { createWorkspaces, type Workspaces } from "../workspaces.ts";
+import { contentsOf } from "./contents.ts";
 import { listFiles } from "./list-files.ts";
 import { readFile } from "./read-file.ts";
 
 const FILES = [
   { path: "README.md", text: "# Shop\n", language: "markdown" },
-  { path: "src/a.ts", text: "export const a = 1;\n" },
+  { path: "src/a.ts", text: "export const a = 1;\n", symbols: ["a"] },
   { path: "src/deep/er/b.ts", text: "export const b = 2;\n" },
   // Sorts between the folder src/deep and what lies in it.
   { path: "src/deep.ts", text: "" },
@@ -113,4 +114,25 @@ test.each([
   ["the workspace itself", ".", "not_a_file"],
 ])("%s cannot be read", (_, path, code) => {
   expect(() => readFile({ workspace: "shop", path }, workspaces)).toThrow(expect.objectContaining({ code }));
+});
+
+test("the index is summed up by language, without what is skipped or gone", () => {
+  const { languages } = contentsOf({ workspace: "shop" }, workspaces);
+  expect(languages).toEqual([
+    { language: "typescript", files: 4, bytes: 51, chunks: 4, symbols: 1 },
+    { language: "markdown", files: 1, bytes: 7, chunks: 1, symbols: 0 },
+  ]);
+});
+
+test("what changed last comes first, each path once", () => {
+  const db = workspaces.all[0]?.index.get();
+  db?.prepare("UPDATE live SET bytes = 1 WHERE path = 'src/a.ts'").run();
+  db?.prepare("DELETE FROM live WHERE path = 'README.md'").run();
+  const { lastChanged } = contentsOf({ workspace: "shop" }, workspaces);
+  expect(lastChanged.slice(0, 3)).toEqual(["README.md", "src/a.ts", "src2/Größe.ts"]);
+  expect(new Set(lastChanged).size).toBe(lastChanged.length);
+});
+
+test("a workspace without an index holds nothing", () => {
+  expect(contentsOf({ workspace: "bare" }, workspaces)).toEqual({ languages: [], lastChanged: [] });
 });

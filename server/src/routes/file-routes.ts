@@ -1,6 +1,7 @@
 /** The workspace's files, as far as they are in the index. */
-import { fileRequest, filesRequest } from "@dhi/core/files-protocol";
+import { contentsRequest, fileRequest, filesRequest } from "@dhi/core/files-protocol";
 import { type Router, Router as router } from "express";
+import { contentsOf } from "../files/contents.ts";
 import { listFiles } from "../files/list-files.ts";
 import { readFile } from "../files/read-file.ts";
 import type { Workspaces } from "../workspaces.ts";
@@ -10,6 +11,9 @@ export function fileRoutes(workspaces: Workspaces): Router {
   const routes = router();
   routes.get("/v1/files", (request, response) => {
     response.json(listFiles(parse(filesRequest, request.query), workspaces));
+  });
+  routes.get("/v1/contents", (request, response) => {
+    response.json(contentsOf(parse(contentsRequest, request.query), workspaces));
   });
   routes.get("/v1/file", (request, response) => {
     response.json(readFile(parse(fileRequest, request.query), workspaces));

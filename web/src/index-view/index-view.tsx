@@ -5,6 +5,7 @@ import { ShareBars } from "../parts/share-bar.tsx";
 import { ask, ServerProblem } from "../server/ask.ts";
 import { indexer, status, workspace } from "../server/server-state.ts";
 import { ago, count, duration } from "../words/format.ts";
+import { Contents } from "./contents.tsx";
 import { Explain } from "./explain.tsx";
 import { Search } from "./search.tsx";
 import { SymbolGraph } from "./symbol-graph.tsx";
@@ -13,9 +14,10 @@ export function IndexView() {
   return (
     <div class="view">
       <h1>Index{workspace.value ? ` of ${workspace.value}` : ""}</h1>
-      <div class="cards">
+      <div class="cards two">
         <State />
         <Skipped />
+        <Contents />
       </div>
       <SymbolGraph />
       <Search />
