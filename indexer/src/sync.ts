@@ -82,7 +82,6 @@ export async function sync(
 
   let changed = remove.length;
   let rows: ReadRow[] = [];
-  // Reading waits for the disk while another file is chunked.
   await inParallel(READERS_PER_THREAD * deps.threads.size, index, async (file) => {
     signal.throwIfAborted();
     const look = order.next();
@@ -119,7 +118,7 @@ const isOther = (row: FileRow, known: KnownFile | undefined): boolean =>
   row.language !== known.language ||
   !(known.skip || known.analysed);
 
-/** A thread must not wait for the disk, nor for the rows to be written. */
+/** A thread must not wait for the rows to be written, nor for what it is asked next. */
 const READERS_PER_THREAD = 4;
 
 /** Stops at the first failure, and settles when nothing is running any more. */
