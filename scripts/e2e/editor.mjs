@@ -18,13 +18,14 @@ export const missingForEditor = () =>
 /**
  * @param vsix the packaged extension
  * @param url of the server
+ * @param settings of the user, on top of what every run has
  * @param open `folder` or `workspace` (a `.code-workspace` file) → its path
  * @returns the page, what a user does in it, and `outside`: what the page asked of other machines
  */
-export async function startEditor({ vsix, url, open }) {
+export async function startEditor({ vsix, url, open, settings: more = {} }) {
   const { startHost } = await import(pathToFileURL(hostModule).href);
   // Nothing but Dhi may suggest, so that a key does what the check says; and .env must be there to be opened.
-  const settings = { "editor.wordBasedSuggestions": "off", "search.useIgnoreFiles": false };
+  const settings = { "editor.wordBasedSuggestions": "off", "search.useIgnoreFiles": false, ...more };
   const host = await startHost({ work, name: `run-dhi-${process.pid}`, settings, vsix: [vsix] });
   // The server's address is a machine setting: the user's own settings file does not count for it in a remote window.
   mkdirSync(join(host.run, "data", "Machine"), { recursive: true });

@@ -4,12 +4,11 @@
  *
  *   node scripts/e2e/several-folders.mjs [--vsix FILE]
  *
- * Without `--vsix` the extension is packaged first. Screenshots go to DHI_E2E_OUT or a new folder. Exit status: 0 passed
+ * Without `--vsix` the extension is packaged first. Screenshots go to DHI_E2E_OUT or extension/e2e-shots. Exit status: 0 passed
  * or skipped, 1 a check failed.
  */
 import assert from "node:assert/strict";
 import {
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -19,53 +18,26 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createChecks } from "./checks.mjs";
-import { missingForEditor, packageExtension, startEditor } from "./editor.mjs";
+import { runSession } from "./session.mjs";
 import { startStack } from "./stack.mjs";
 import { createWorkspace } from "./workspace.mjs";
 
-const missing = missingForEditor();
-if (missing) {
-  console.log(`skipped: no VS Code to drive here (${missing} is missing)`);
-  process.exit(0);
-}
-const { values: flags } = parseArgs({ options: { vsix: { type: "string" } } });
-const shots = process.env.DHI_E2E_OUT ?? mkdtempSync(join(tmpdir(), "dhi-e2e-shots-"));
-mkdirSync(shots, { recursive: true });
-
 /** Every folder has it; what it calls is defined in another file of the same folder. */
 const FILE = "shop/checkout.py";
-const place = realpathSync(mkdtempSync(join(tmpdir(), "dhi-e2e-several-")));
-const cleanUps = [() => rmSync(place, { recursive: true, force: true, maxRetries: 3 })];
-const checks = createChecks();
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => cleanUp().then(() => process.exit(1)));
-try {
-  await run();
-} finally {
-  await cleanUp();
-}
-console.log(`screenshots: ${shots}`);
-console.log(checks.summary());
-process.exit(checks.failed() ? 1 : 0);
 
-/** Ends what was started, the latest first. */
-async function cleanUp() {
-  for (let last = cleanUps.pop(); last; last = cleanUps.pop()) await last();
-}
-
-async function run() {
-  const vsix = resolve(flags.vsix ?? packageExtension());
-  const folders = { notes: folder("notes"), bank: folder("bank"), shop: folder("shop") };
+const { values: flags } = parseArgs({ options: { vsix: { type: "string" } } });
+await runSession("several-folders", flags, async ({ checks, cleanUps, edit }) => {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "dhi-e2e-several-")));
+  cleanUps.push(() => rmSync(place, { recursive: true, force: true, maxRetries: 3 }));
+  const folders = { notes: folder(place, "notes"), bank: folder(place, "bank"), shop: folder(place, "shop") };
   renameInAll(folders.bank, "total_with_tax", "tally_for_bank");
-  const stack = await startStack(folders.shop, folders.bank);
+  const stack = await startStack([folders.shop, folders.bank]);
   cleanUps.push(stack.stop);
   const workspace = join(place, "all.code-workspace");
   writeFileSync(workspace, JSON.stringify({ folders: Object.values(folders).map((path) => ({ path })) }));
-  const { page, workbench, outside, stop } = await startEditor({ vsix, url: stack.url, open: { workspace } });
-  cleanUps.push(stop);
-  checks.onFailure((n) => page.screenshot({ path: join(shots, `failure-${n}.png`) }));
+  const { workbench, outside, shot } = await edit(stack.url, { workspace });
   const open = (name) => workbench.openFile(`${name}/${FILE}`, join(folders[name], FILE));
 
   await checks.check("the extension finds the server", async () => {
@@ -80,7 +52,7 @@ async function run() {
       await open(name);
       await workbench.type(typed);
       const shown = await workbench.ghostText(`${name}/${FILE}`);
-      await page.screenshot({ path: join(shots, `${name}.png`) });
+      await shot(name);
       assert.ok(shown.startsWith(ghost), `${JSON.stringify(shown)} does not start with ${ghost}`);
       await workbench.press("Tab");
       await workbench.save();
@@ -91,7 +63,7 @@ async function run() {
     await open("notes");
     await workbench.type("return pricing.tot");
     await workbench.statusBar("Dhi: no suggestion: the server does not serve this file's folder");
-    await page.screenshot({ path: join(shots, "notes.png") });
+    await shot("notes");
   });
   await checks.check("Dhi: Index Workspace does what is served and names what is not", async () => {
     await workbench.runCommand("Dhi: Index Workspace");
@@ -108,12 +80,12 @@ async function run() {
     await workbench.runCommand("Dhi: Show Output");
     for (const name of ["shop", "bank"])
       await workbench.outputLine(new RegExp(`index ${name}: ${FILE}: \\d+ chunks`));
-    await page.screenshot({ path: join(shots, "output.png") });
+    await shot("output");
   });
   await checks.check("the page asks nothing of any other machine", () => assert.deepEqual(outside, []));
-}
+});
 
-function folder(name) {
+function folder(place, name) {
   const path = join(place, name);
   renameSync(createWorkspace().dir, path);
   return path;

@@ -12,29 +12,41 @@ const START = fileURLToPath(new URL("../start.mjs", import.meta.url));
 const START_MS = 300_000;
 
 /**
- * @returns its address, and `stop`, which may be called twice
+ * @param settings environment variables, on top of those that every run has; `ENGINE` too
+ * @returns its address; its `home`; `kill` and `start`, which bring it down and up again at that address with its index; and `stop`,
+ *   which may be called twice and removes everything
  * @throws with what it printed when it does not come up
  */
-export async function startStack(...workspaces) {
+export async function startStack(workspaces, settings = {}) {
   const home = mkdtempSync(join(tmpdir(), "dhi-e2e-home-"));
   const port = await freePort();
   const folders = workspaces.flatMap((workspace) => ["--workspace", workspace]);
-  const args = [START, ...folders, "--port", String(port), "--engine", "instant"];
-  const env = { ...process.env, DHI_HOME: home, EMBEDDER: "hash", DHI_TOKEN: "" };
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-  const ended = new Promise((done) => child.once("close", done));
-  async function stop() {
-    if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
+  const args = [START, ...folders, "--port", String(port), "--engine", settings.ENGINE ?? "instant"];
+  const env = { ...process.env, DHI_HOME: home, EMBEDDER: "hash", DHI_TOKEN: "", ...settings };
+  let child;
+  let ended = Promise.resolve();
+
+  async function start() {
+    // A check may have failed before it came to `kill`.
+    if (isRunning()) return;
+    child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    ended = new Promise((done) => child.once("close", done));
+    await printed(child, "Dhi serves on");
+  }
+  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
+  async function kill() {
+    if (isRunning()) child.kill("SIGTERM");
     await ended;
+  }
+  async function stop() {
+    await kill();
     rmSync(home, { recursive: true, force: true, maxRetries: 3 });
   }
-  try {
-    await printed(child, "Dhi serves on");
-  } catch (error) {
+  await start().catch(async (error) => {
     await stop();
     throw error;
-  }
-  return { url: `http://127.0.0.1:${port}`, stop };
+  });
+  return { url: `http://127.0.0.1:${port}`, home, start, kill, stop };
 }
 
 function printed(child, sentence) {

@@ -7,12 +7,11 @@ const QUICK_INPUT = '.quick-input-widget:not([style*="display: none"]) input';
 /** @param page of Playwright, at the workbench's address */
 export function createWorkbench(page) {
   /** `data-uri` of an editor ends with the file's path. */
-  const editor = (path) => `.monaco-editor[data-uri$="/${path}"]`;
+  const editor = (path) => `.monaco-editor[data-uri$="/${encodeURI(path)}"]`;
 
   /** Picks the entry that begins with `label`, and nothing while there is none. */
   async function pick(text, label) {
-    await page.waitForSelector(QUICK_INPUT);
-    await page.keyboard.type(text, { delay: 10 });
+    await page.fill(QUICK_INPUT, text);
     await page.waitForSelector(`.quick-input-list .monaco-list-row.focused[aria-label^="${label}"]`);
     await page.keyboard.press("Enter");
   }
@@ -33,14 +32,31 @@ export function createWorkbench(page) {
       await page.keyboard.press("Control+End");
     },
 
+    /** @param line 1-based @param column 1-based */
+    async goTo(line, column) {
+      await page.keyboard.press("Control+G");
+      await page.fill(QUICK_INPUT, `:${line}:${column}`);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(QUICK_INPUT, { state: "hidden" });
+    },
+
     async runCommand(title) {
       await page.keyboard.press("F1");
-      await pick(title, title);
+      await pick(`>${title}`, title);
     },
+
+    /** Takes the entry of an open list that begins with `label`. */
+    pick: (label) => pick(label, label),
 
     /** Slower than a program, faster than most people. */
     type: (text) => page.keyboard.type(text, { delay: 40 }),
     press: (key) => page.keyboard.press(key),
+
+    async deleteLine() {
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Control+Shift+K");
+      await page.keyboard.press("Control+End");
+    },
 
     async save() {
       await page.keyboard.press("Control+S");
@@ -48,29 +64,55 @@ export function createWorkbench(page) {
     },
 
     /** @returns the ghost text in `path` once there is some, its lines joined by `\n` */
-    async ghostText(path, timeout = 20_000) {
-      await page.waitForSelector(
-        `${editor(path)} .ghost-text-decoration, ${editor(path)} .suggest-preview-text`,
-        {
-          timeout,
-        },
-      );
-      return shownGhostText(editor(path));
-    },
+    ghostText: (path) => ghostTextThat(path, (shown) => shown.trim() !== ""),
+
+    /** Waits until the ghost text in `path` passes `isRight`: what was there before may still be shown. @returns it */
+    ghostTextThat,
 
     /** @returns what is shown right now; empty when nothing is */
     shownGhostText: (path) => shownGhostText(editor(path)),
 
-    /** Waits until the item in the status bar says `text`, icons left out. */
+    /** @returns the text of a page of Dhi's own once it is open, without what does not fit on the screen */
+    async pageText(name) {
+      const lines = page.locator(`${editor(name)} .view-line`);
+      await lines.first().waitFor();
+      await page.waitForTimeout(300); // links and colours
+      const texts = await lines.evaluateAll((all) =>
+        all
+          .map((line) => ({ top: Number.parseInt(line.style.top, 10), text: line.textContent }))
+          .sort((a, b) => a.top - b.top)
+          .map(({ text }) => text.replaceAll("\u00a0", " ")),
+      );
+      return texts.join("\n");
+    },
+
+    /** Ctrl+click on the first link in an editor that has `text`. */
+    async followLink(text) {
+      const box = await page.locator(".detected-link", { hasText: text }).first().boundingBox();
+      await page.keyboard.down("Control");
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      await page.keyboard.up("Control");
+    },
+
+    /** @returns the hover of the item in the status bar once it shows */
+    async statusHover() {
+      await page.mouse.move(400, 300);
+      await page.hover(STATUS);
+      const hover = page.locator(".monaco-hover:visible .hover-contents, .workbench-hover:visible").last();
+      await hover.waitFor();
+      return hover.textContent();
+    },
+
+    /** Waits until the item in the status bar says `text`, icons left out. @param text a string, or what matches */
     async statusBar(text, timeout = 20_000) {
       const deadline = Date.now() + timeout;
       let shown;
       do {
         shown = (await page.locator(STATUS).textContent())?.replaceAll("\u00a0", " ").trim();
-        if (shown === text) return;
+        if (text instanceof RegExp ? text.test(shown) : shown === text) return shown;
         await page.waitForTimeout(50);
       } while (Date.now() < deadline);
-      assert.equal(shown, text, "status bar");
+      assert.fail(`the status bar says ${JSON.stringify(shown)}, not ${text}`);
     },
 
     clickStatusBar: () => page.click(STATUS),
@@ -106,6 +148,17 @@ export function createWorkbench(page) {
       assert.match(lines.join("\n"), pattern);
     },
   };
+
+  async function ghostTextThat(path, isRight, timeout = 20_000) {
+    const deadline = Date.now() + timeout;
+    let shown;
+    do {
+      shown = await shownGhostText(editor(path));
+      if (isRight(shown)) return shown;
+      await page.waitForTimeout(50);
+    } while (Date.now() < deadline);
+    assert.fail(`ghost text: ${JSON.stringify(shown)}`);
+  }
 
   async function shownGhostText(root) {
     return page.evaluate((within) => {

@@ -1,6 +1,6 @@
 /** The repository that the run types in: a copy of `fixture/` under git, and a file with a secret that git ignores. */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,9 @@ export function createWorkspace() {
   cpSync(FIXTURE, dir, { recursive: true });
   writeFileSync(join(dir, ".gitignore"), ".env\n");
   writeFileSync(join(dir, ".env"), "PAYMENT_TOKEN=not-a-real-one\n");
+  // As Windows writes it: what is accepted must not mix line ends.
+  const crlf = readFileSync(join(dir, "shop", "invoices.py"), "utf8").replaceAll("\n", "\r\n");
+  writeFileSync(join(dir, "shop", "exports.py"), crlf);
   const git = (...args) =>
     execFileSync("git", ["-c", "user.name=e2e", "-c", "user.email=e2e@example.com", ...args], {
       cwd: dir,

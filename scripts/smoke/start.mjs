@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createChecks } from "../e2e/checks.mjs";
+import { createChecks } from "../e2e/named-checks.mjs";
 import { createWorkspace } from "../e2e/workspace.mjs";
 import { freePort } from "./free-port.mjs";
 

@@ -1,0 +1,136 @@
+/**
+ * Ghost text where editors usually break code: mid-line, between brackets, beside IntelliSense, CRLF, Python's depth. A
+ * scripted engine writes, so that what is right is known to the letter.
+ */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export async function typingChecks({ check, engine, page, shot, workspace, workbench }) {
+  if (!engine) return;
+  const read = (path) => readFileSync(join(workspace, path), "utf8");
+
+  await check("Dhi: Choose Model changes the engine of the running server", async () => {
+    await useEngine("openai");
+    await shot("model-chosen");
+  });
+  await check("in the middle of a line nothing right of the cursor is eaten or doubled", async () => {
+    const file = "shop/gifts.py";
+    engine.writes("return pricing.total_with_tax(order.lines, order.tax_rate)\n\n\ndef more():");
+    await workbench.openFile(file);
+    await workbench.goTo(7, 12);
+    await workbench.type("pricing.tot");
+    const ghost = await workbench.ghostText(file);
+    await shot("mid-line");
+    await workbench.press("Tab");
+    await workbench.save();
+    const line = read(file).split("\n")[6];
+    assert.equal(line, "    return pricing.total_with_tax(order.lines, order.tax_rate)");
+    return JSON.stringify(ghost);
+  });
+  await check("a bracket that the editor closed is not closed twice", async () => {
+    const file = "shop/orders.py";
+    engine.writes("return pricing.total_with_tax([order.fee], order.tax_rate)");
+    await workbench.openFile(file);
+    await workbench.type("\n\ndef late_fee(order):\nreturn pricing.total_with_tax(");
+    const ghost = await workbench.ghostText(file);
+    await shot("auto-closed");
+    await workbench.press("Tab");
+    await workbench.save();
+    const line = read(file).trimEnd().split("\n").at(-1);
+    assert.equal(line, "    return pricing.total_with_tax([order.fee], order.tax_rate)");
+    return JSON.stringify(ghost);
+  });
+  await check("in Python what is taken after a dedent stands at its depth", async () => {
+    const file = "shop/pricing.py";
+    engine.writes("    return total_with_tax(lines, tax_rate) / 2\n\n\ndef third");
+    await workbench.openFile(file);
+    await workbench.type("\n\ndef order_weight(order):\nfor line in order.lines:\nyield line.weight\n");
+    // Two levels up again, to the depth of the file.
+    await workbench.press("Backspace");
+    await workbench.press("Backspace");
+    await workbench.type("\n\ndef half_total(lines, tax_rate):\nretu");
+    const ghost = await workbench.ghostText(file);
+    await workbench.press("Tab");
+    await workbench.save();
+    parsesAsPython(join(workspace, file));
+    assert.match(
+      read(file),
+      /^def half_total\(lines, tax_rate\):\n {4}return total_with_tax\(lines, tax_rate\) \/ 2$/m,
+    );
+    return JSON.stringify(ghost);
+  });
+  await check("several lines are taken into a file with CRLF, which keeps it", async () => {
+    const file = "shop/exports.py";
+    engine.writes("def export_total(invoice):\n    net = invoice.net\n    return net * 2\n");
+    await workbench.openFile(file);
+    await workbench.type("\n\ndef export_total(invoice):\n");
+    const ghost = await workbench.ghostText(file);
+    await shot("several-lines");
+    await workbench.press("Tab");
+    await workbench.save();
+    const text = read(file);
+    assert.match(text, /def export_total\(invoice\):\r\n {4}net = invoice\.net\r\n {4}return net \* 2/);
+    assert.equal(text.replaceAll("\r\n", "").includes("\n"), false, "a line ends with LF alone");
+    return JSON.stringify(ghost);
+  });
+  await check("beside an open list of IntelliSense it goes on from the chosen entry", async () => {
+    const file = "shop/report.rb";
+    engine.writes("Totals.gross_amount(order.lines, order.tax_rate) }");
+    await workbench.openFile(file);
+    await workbench.type("def year_sum(orders)\n  orders.sum { |order| Totals.gro");
+    await page.waitForSelector(
+      '.suggest-widget.visible .monaco-list-row.focused[aria-label*="gross_amount"]',
+    );
+    const ghost = await workbench.ghostText(file);
+    await shot("intellisense");
+    assert.match(ghost, /^ss_amount/);
+    // The list's own Tab takes its entry, once; what is left of the ghost text goes on.
+    await workbench.press("Tab");
+    await workbench.press("Escape");
+    await workbench.save();
+    assert.match(read(file), /\{ \|order\| Totals\.gross_amount ?\}$/m);
+    return JSON.stringify(ghost);
+  });
+  await check("a slow engine is let go once what it writes is no longer wanted", async () => {
+    const file = "shop/gifts.py";
+    engine.writes("def slow(order):\n    return order.slow_one + order.slow_two + order.slow_three", {
+      pieceMs: 150,
+    });
+    await workbench.openFile(file);
+    const cancelled = engine.cancelled();
+    await workbench.type("\n\ndef slow(order):\nreturn order.s");
+    await page.waitForTimeout(400); // the call is under way
+    await workbench.type("kip = 1");
+    await until(() => engine.cancelled() > cancelled, "no call was ended");
+    await workbench.save();
+    return `${engine.cancelled() - cancelled} of ${engine.calls()} calls`;
+  });
+  await check("the engine is changed back", () => useEngine("instant"));
+
+  async function useEngine(name) {
+    await workbench.runCommand("Dhi: Choose Model");
+    await workbench.pick(name);
+    await page.waitForSelector(`.statusbar-item:has-text("Dhi now uses")`);
+  }
+
+  async function until(isSo, otherwise) {
+    const deadline = Date.now() + 5_000;
+    while (!isSo()) {
+      assert.ok(Date.now() < deadline, otherwise);
+      await page.waitForTimeout(50);
+    }
+  }
+}
+
+/** Where there is no Python, the other checks of the file's text have to do. */
+function parsesAsPython(file) {
+  try {
+    execFileSync("python3", ["-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", file], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+  } catch (error) {
+    if (error.code !== "ENOENT") throw new Error(`${error.stderr}\n${readFileSync(file, "utf8")}`);
+  }
+}
