@@ -31,6 +31,17 @@ export const configResponse = z.object({
 });
 export type ConfigResponse = z.infer<typeof configResponse>;
 
+export const pullRequest = z.object({
+  model: configRequest.shape.model.unwrap().describe("As Ollama names it"),
+});
+export const pullProgress = z.object({
+  status: z.string().describe("Ollama's words"),
+  completed: z.number().describe("Bytes that are there, of total"),
+  total: z.number().describe("Of the layers begun so far, so that it may grow"),
+  done: z.boolean().describe("true once, in the last event"),
+});
+export type PullProgress = z.infer<typeof pullProgress>;
+
 const check = z.object({
   id: z.string().describe("Stays the same across versions, such as chroma or model"),
   title: z.string(),

@@ -18,6 +18,7 @@ import { fileRoutes } from "./routes/file-routes.ts";
 import { graphRoutes } from "./routes/graph-routes.ts";
 import { type IndexRouteDeps, indexRoutes } from "./routes/index-routes.ts";
 import { metricsRoutes } from "./routes/metrics-routes.ts";
+import { modelRoutes } from "./routes/model-routes.ts";
 import { openaiRoutes } from "./routes/openai-routes.ts";
 import { statusRoutes } from "./routes/status-routes.ts";
 import { type WarmRouteDeps, warmRoutes } from "./routes/warm-routes.ts";
@@ -38,7 +39,7 @@ export interface AppDeps extends AnsweringDeps, HealthDeps, IndexRouteDeps, Stat
 const WITHOUT_TOKEN = /^\/(health|assets\/[^/]+)?$/;
 
 export function createApp(deps: AppDeps): Express {
-  const { running, workspaces, events, metrics, guard, log } = deps;
+  const { config, running, workspaces, events, metrics, guard, log } = deps;
   const answering = createAnswering(deps);
   const app = express();
   app.disable("x-powered-by");
@@ -60,6 +61,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(fileRoutes(workspaces));
   app.use(graphRoutes(workspaces));
   app.use(configRoutes(running));
+  app.use(modelRoutes(config));
   app.use(doctorRoutes(deps));
   app.use(eventRoutes(events));
   app.use(metricsRoutes(metrics));
