@@ -1,53 +1,60 @@
 /** What the index holds by language, and what changed in it last. */
 import type { ContentsResponse } from "@dhi/core/files-protocol";
-import { signal, useSignalEffect } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { ask, ServerProblem } from "../server/ask.ts";
 import { indexer, workspace } from "../server/server-state.ts";
 import { count, size } from "../words/format.ts";
 
 const contents = signal<ContentsResponse | undefined>(undefined);
 
-export function Contents() {
-  useSignalEffect(() => {
-    // Read again whenever the index has taken a change in.
-    void indexer.value?.lastChangeAt;
-    const controller = new AbortController();
-    const query = { workspace: workspace.value };
-    ask<ContentsResponse>("/v1/contents", { query, signal: controller.signal }).then(
-      (answer) => {
-        contents.value = answer;
-      },
-      (error: unknown) => {
-        // The header says when the server is away.
-        if (!controller.signal.aborted && !(error instanceof ServerProblem)) throw error;
-      },
-    );
-    return () => controller.abort();
-  });
-  const { languages = [], lastChanged = [] } = contents.value ?? {};
+/** To be called in an effect: asks again whenever the index has taken a change in. @returns what ends it */
+export function followContents(): () => void {
+  void indexer.value?.lastChangeAt;
+  const controller = new AbortController();
+  const query = { workspace: workspace.value };
+  ask<ContentsResponse>("/v1/contents", { query, signal: controller.signal }).then(
+    (answer) => {
+      contents.value = answer;
+    },
+    (error: unknown) => {
+      // The header says when the server is away.
+      if (!controller.signal.aborted && !(error instanceof ServerProblem)) throw error;
+    },
+  );
+  return () => controller.abort();
+}
+
+export function ByLanguage() {
+  const { languages = [] } = contents.value ?? {};
   return (
-    <>
-      <section class="card">
-        <h2>By language</h2>
-        {languages.length ? <Languages languages={languages} /> : <p class="hint">Nothing is indexed yet.</p>}
-      </section>
-      <section class="card">
-        <h2>Changed last</h2>
-        {lastChanged.length ? (
-          <ol class="changed">
-            {lastChanged.map((path) => (
-              <li key={path}>
-                <code>{path}</code>
-              </li>
-            ))}
-          </ol>
-        ) : (
-          <p class="hint">Nothing has changed since the index was made.</p>
-        )}
-      </section>
-    </>
+    <section class="card">
+      <h2>By language</h2>
+      {languages.length ? <Languages languages={languages} /> : <p class="hint">Nothing is indexed yet.</p>}
+    </section>
   );
 }
+
+export function ChangedLast() {
+  const { lastChanged = [] } = contents.value ?? {};
+  return (
+    <section class="card">
+      <h2>Changed last</h2>
+      {lastChanged.length ? (
+        <ol class="changed">
+          {lastChanged.slice(0, SHOWN).map((path) => (
+            <li key={path}>
+              <code>{path}</code>
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <p class="hint">Nothing has changed since the index was made.</p>
+      )}
+    </section>
+  );
+}
+
+const SHOWN = 12;
 
 function Languages({ languages }: Pick<ContentsResponse, "languages">) {
   const most = languages[0]?.files ?? 1;

@@ -1,23 +1,29 @@
 /** What the index holds of the workspace, how fresh it is, and what can be found in it. */
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { Facts } from "../parts/facts.tsx";
 import { ShareBars } from "../parts/share-bar.tsx";
 import { ask, ServerProblem } from "../server/ask.ts";
 import { indexer, status, workspace } from "../server/server-state.ts";
 import { ago, count, duration } from "../words/format.ts";
-import { Contents } from "./contents.tsx";
+import { ByLanguage, ChangedLast, followContents } from "./contents.tsx";
 import { Explain } from "./explain.tsx";
 import { Search } from "./search.tsx";
 import { SymbolGraph } from "./symbol-graph.tsx";
 
 export function IndexView() {
+  useSignalEffect(followContents);
   return (
     <div class="view">
       <h1>Index{workspace.value ? ` of ${workspace.value}` : ""}</h1>
       <div class="cards two">
-        <State />
-        <Skipped />
-        <Contents />
+        <div class="stack">
+          <State />
+          <ByLanguage />
+        </div>
+        <div class="stack">
+          <Skipped />
+          <ChangedLast />
+        </div>
       </div>
       <SymbolGraph />
       <Search />
@@ -29,7 +35,7 @@ function State() {
   const now = indexer.value;
   if (!now)
     return (
-      <section class="card wide">
+      <section class="card">
         <h2>State</h2>
         <p class="hint">{status.value ? "The indexer does not answer." : "Asking…"}</p>
       </section>
@@ -47,7 +53,7 @@ function State() {
     typescript,
   } = now;
   return (
-    <section class="card wide">
+    <section class="card">
       <h2>State</h2>
       {error ? <p class="bad">{error}</p> : null}
       <ul class="figures">
