@@ -35,7 +35,35 @@ interface Field {
 const CLASSES = ["name", "keyword", "number", "open", "close", "quote", "end", "space", "other"] as const;
 type TokenClass = (typeof CLASSES)[number];
 
-export const CANDIDATE_FEATURES = 24 + CLASSES.length;
+/** In their order; after them comes one for each class of tokens. */
+export const FEATURE_NAMES = [
+  "probability",
+  "probability in the open file",
+  "probability in the repository",
+  "lead over the others",
+  "match",
+  "match, less than the longest",
+  "match under other names",
+  "match under other names, less than the longest",
+  "support",
+  "support in the open file",
+  "lines below are the same",
+  "match, share of the line",
+  "match under other names, share of the line",
+  "used before",
+  "used before, how far",
+  "used in this line",
+  "closes what is open",
+  "ends the line with a bracket open",
+  "share of names",
+  "what is missing of the word",
+  "guessed tokens",
+  "confidence of the guessed tokens",
+  "matches above",
+  "matches above, how far",
+] as const;
+
+export const CANDIDATE_FEATURES = FEATURE_NAMES.length + CLASSES.length;
 export const NONE_FEATURES = 8 + CLASSES.length;
 
 /** Written one candidate after another into `into`. */

@@ -1,5 +1,5 @@
 /** What each idea brings: rankers fitted without what an idea says of the candidates, at the same positions. */
-import { CANDIDATE_FEATURES } from "@dhi/server/instant/features";
+import { CANDIDATE_FEATURES, FEATURE_NAMES } from "@dhi/server/instant/features";
 import { candidateScorer, noneScorer } from "@dhi/server/instant/ranker";
 import type { Commit } from "./commits.ts";
 import { dhiWith } from "./dhi.ts";
@@ -10,13 +10,13 @@ import type { Guesser } from "./guesser.ts";
 import { type PositionResult, type ReplayOptions, replay } from "./replay.ts";
 import { number, percent, type Section } from "./report.ts";
 
-/** Idea → the features that carry it, as `features.ts` numbers them. */
-const IDEAS: Readonly<Record<string, readonly number[]>> = {
+/** Idea → how the features that carry it begin. */
+const IDEAS: Readonly<Record<string, readonly string[]>> = {
   everything: [],
-  "without matches under other names": [6, 7, 12],
-  "without the text below beside the match": [10],
-  "without the estimates of the open file and the repository apart": [1, 2, 9],
-  "without what has been guessed before": [20, 21],
+  "without matches under other names": ["match under other names"],
+  "without the text below beside the match": ["lines below"],
+  "without the estimates of the open file and the repository apart": ["probability in the", "support in the"],
+  "without what has been guessed before": ["guessed tokens", "confidence of the guessed"],
 };
 
 export function ablation(
@@ -25,7 +25,7 @@ export function ablation(
   fitOptions: FitOptions,
   replayOptions: ReplayOptions,
 ): { section: Section; results: Readonly<Record<string, readonly PositionResult[]>> } {
-  const guessers = Object.entries(IDEAS).map(([name, features]) => guesserWithout(name, features));
+  const guessers = Object.entries(IDEAS).map(([name, starts]) => guesserWithout(name, featuresOf(starts)));
   const results: Record<string, PositionResult[]> = {};
   for (const { name, commits } of packages)
     replay(name, commits, guessers, replayOptions).forEach((some, i) => {
@@ -61,6 +61,9 @@ export function ablation(
     return dhiWith(name, { next: fitted(examples.next), completesWord: fitted(examples.completesWord) });
   }
 }
+
+const featuresOf = (starts: readonly string[]): number[] =>
+  FEATURE_NAMES.flatMap((name, i) => (starts.some((start) => name.startsWith(start)) ? [i] : []));
 
 function without(example: Example, features: readonly number[]): Example {
   if (features.length === 0) return example;
