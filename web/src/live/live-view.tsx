@@ -71,7 +71,7 @@ function Requests() {
       </ul>
       <Work />
       <p class="hint">
-        Since the server started. <a href="/metrics">/metrics</a> has more, for Prometheus.
+        Since the server started. <code>GET /metrics</code> has more, for Prometheus.
       </p>
     </section>
   );

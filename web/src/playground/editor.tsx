@@ -1,6 +1,7 @@
 /** The editor. Monaco comes after the page has shown, since it is most of what there is to load. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { unreachable } from "../server/server-state.ts";
 import { isDark } from "../theme.ts";
 import { createGhostText } from "./ghost-text.ts";
 import type { monaco as Monaco } from "./monaco.ts";
@@ -33,6 +34,9 @@ export function Editor() {
   useSignalEffect(() => {
     const file = openFile.value;
     if (file) parts.value?.show(file);
+  });
+  useSignalEffect(() => {
+    if (unreachable.value === undefined) parts.peek()?.models.resend();
   });
   useSignalEffect(() => {
     // Another mode or engine would say something else at this very place.

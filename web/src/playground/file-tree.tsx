@@ -33,6 +33,11 @@ export function FileTree() {
       .catch(() => {});
 
   useSignalEffect(() => {
+    void workspace.value;
+    folders.value = new Map();
+    unfolded.value = new Set();
+  });
+  useSignalEffect(() => {
     // Another workspace, or another set of files in it: what is unfolded is read again.
     void [workspace.value, files.value];
     for (const under of ["", ...unfolded.peek()]) void load(under);

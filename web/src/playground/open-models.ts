@@ -19,6 +19,8 @@ export interface OpenModels {
   leave(): void;
   /** The browser had kept the page, and shows it again. */
   comeBack(): void;
+  /** The server was away, and may have forgotten the buffers. */
+  resend(): void;
   dispose(): void;
 }
 
@@ -76,6 +78,7 @@ export function createOpenModels(monaco: typeof Monaco, sessionId: string): Open
       tell(file);
     },
     leave,
+    resend: sync.resend,
     comeBack() {
       for (const { file } of opened.values()) tell(file);
     },

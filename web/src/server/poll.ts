@@ -13,9 +13,12 @@ export function poll(once: (signal: AbortSignal) => Promise<void>, everyMs: numb
     if (asking || document.hidden) return;
     asking = true;
     clearTimeout(timer);
-    await once(ended.signal);
-    asking = false;
-    if (!ended.signal.aborted) timer = setTimeout(turn, everyMs);
+    try {
+      await once(ended.signal);
+    } finally {
+      asking = false;
+      if (!ended.signal.aborted) timer = setTimeout(turn, everyMs);
+    }
   }
   document.addEventListener("visibilitychange", turn, { signal: ended.signal });
   void turn();
