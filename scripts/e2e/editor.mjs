@@ -19,17 +19,21 @@ export const missingForEditor = () =>
  * @param vsix the packaged extension
  * @param url of the server
  * @param settings of the user, on top of what every run has
+ * @param machine settings of the machine, likewise
  * @param open `folder` or `workspace` (a `.code-workspace` file) → its path
  * @returns the page, what a user does in it, and `outside`: what the page asked of other machines
  */
-export async function startEditor({ vsix, url, open, settings: more = {} }) {
+export async function startEditor({ vsix, url, open, settings: more = {}, machine = {} }) {
   const { startHost } = await import(pathToFileURL(hostModule).href);
   // Nothing but Dhi may suggest, so that a key does what the check says; and .env must be there to be opened.
   const settings = { "editor.wordBasedSuggestions": "off", "search.useIgnoreFiles": false, ...more };
   const host = await startHost({ work, name: `run-dhi-${process.pid}`, settings, vsix: [vsix] });
   // The server's address is a machine setting: the user's own settings file does not count for it in a remote window.
   mkdirSync(join(host.run, "data", "Machine"), { recursive: true });
-  writeFileSync(join(host.run, "data", "Machine", "settings.json"), JSON.stringify({ "dhi.serverUrl": url }));
+  writeFileSync(
+    join(host.run, "data", "Machine", "settings.json"),
+    JSON.stringify({ "dhi.serverUrl": url, ...machine }),
+  );
 
   const address = new URL(host.url());
   address.searchParams.delete("folder");

@@ -9,12 +9,15 @@ export async function startFakeEngine() {
   let pauseMs = 0;
   let calls = 0;
   let cancelled = 0;
+  let writing = 0;
   const server = createServer(async (request, response) => {
     if (request.method === "GET") return response.end(JSON.stringify({ data: [{ id: MODEL }] }));
     const parts = [];
     for await (const part of request) parts.push(part);
     const { prompt } = JSON.parse(Buffer.concat(parts).toString("utf8"));
     calls++;
+    writing++;
+    response.once("close", () => writing--);
     response.writeHead(200, { "content-type": "text/event-stream" });
     const send = (choice) => response.write(`data: ${JSON.stringify({ choices: [choice] })}\n\n`);
     for (const piece of restOf(text, prompt).match(/\w+|\W+/g) ?? []) {
@@ -37,6 +40,8 @@ export async function startFakeEngine() {
       pauseMs = pieceMs;
     },
     calls: () => calls,
+    /** Calls that go on. */
+    writing: () => writing,
     /** Calls that the server ended before they had written everything. */
     cancelled: () => cancelled,
     async stop() {

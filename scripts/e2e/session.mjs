@@ -12,8 +12,8 @@ const SHOTS = fileURLToPath(new URL("../../extension/e2e-shots", import.meta.url
  * Runs and ends the process: 0 passed or skipped, 1 a check failed.
  *
  * @param name of the folder with its screenshots
- * @param body gets `checks`, `cleanUps` (functions; the latest runs first), `shot(name)`, and `edit(url, open)`, which
- *   starts the editor
+ * @param body gets `checks`, `cleanUps` (functions; the latest runs first) and `edit(url, open, settings)`, which starts the
+ *   editor
  */
 export async function runSession(name, { vsix }, body) {
   const missing = missingForEditor();
@@ -37,7 +37,7 @@ export async function runSession(name, { vsix }, body) {
       cleanUps,
       /** @returns the editor, and `shot`, which takes a picture of it */
       async edit(url, open, settings) {
-        const editor = await startEditor({ vsix: packed, url, open, settings });
+        const editor = await startEditor({ vsix: packed, url, open, ...settings });
         cleanUps.push(editor.stop);
         const shot = (picture) => editor.page.screenshot({ path: join(shots, `${picture}.png`) });
         checks.onFailure(async (n) => {

@@ -17,6 +17,7 @@ import { controlChecks } from "./checks/control.mjs";
 import { ghostTextChecks } from "./checks/ghost-text.mjs";
 import { goneServerChecks } from "./checks/gone-server.mjs";
 import { indexChecks } from "./checks/index.mjs";
+import { managedServerChecks, SERVER_COMMAND } from "./checks/managed-server.mjs";
 import { typingChecks } from "./checks/typing.mjs";
 import { viewChecks } from "./checks/views.mjs";
 import { startFakeEngine } from "./fake-engine.mjs";
@@ -32,6 +33,7 @@ const GROUPS = {
   index: indexChecks,
   views: viewChecks,
   control: controlChecks,
+  "managed-server": managedServerChecks,
   branch: branchChecks,
   "gone-server": goneServerChecks,
 };
@@ -53,9 +55,12 @@ if (Boolean(flags.url) !== Boolean(flags.workspace) || unknown !== undefined) {
 }
 
 const SETTINGS = {
-  "dhi.excludeGlobs": ["*.local.py"],
-  // Words of the open file complete what is typed in Ruby alone: a list of IntelliSense opens there and nowhere else.
-  "[ruby]": { "editor.wordBasedSuggestions": "currentDocument" },
+  settings: {
+    "dhi.excludeGlobs": ["*.local.py"],
+    // Words of the open file complete what is typed in Ruby alone: a list of IntelliSense opens there and nowhere else.
+    "[ruby]": { "editor.wordBasedSuggestions": "currentDocument" },
+  },
+  machine: { "dhi.server.command": SERVER_COMMAND },
 };
 
 /** What is found must not depend on how busy the machine is. */

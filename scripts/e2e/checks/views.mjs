@@ -13,6 +13,7 @@ export async function viewChecks({ asked, check, page, shot, workbench }) {
     for (const words of ["Model", "Index", "follows every change", "Last answer", "Doctor"])
       assert.ok(hover.includes(words), `${words} is not in: ${hover}`);
     await workbench.press("Escape");
+    await workbench.deleteLine(); // a line that ends there would be learnt from
   });
   await check("Dhi: Show Last Prompt shows what was sent, with links into the files", async () => {
     await workbench.runCommand("Dhi: Show Last Prompt");
