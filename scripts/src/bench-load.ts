@@ -66,7 +66,9 @@ async function sessions(keystrokes: number): Promise<boolean> {
 
 async function soak(requests: number): Promise<boolean> {
   const samples = await runSoak(requests, (sample) =>
-    console.log(`${sample.requests} requests: ${sample.residentMb} MiB, ${sample.failed} failed`),
+    console.log(
+      `${sample.requests} requests: ${sample.residentMb} MiB, ${sample.cpuMs.toFixed(1)} ms of processor each, ${sample.failed} failed`,
+    ),
   );
   const last = samples.at(-1);
   const growth = growthMb(samples);

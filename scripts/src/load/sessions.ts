@@ -15,10 +15,13 @@ export interface SessionsRow {
   readonly worstP95: number;
 }
 
-/** An engine on a good graphics card: a line in some 100 ms. */
-const TOKEN_MS = 15;
+/** An engine on a good graphics card: a line in some 30 ms. */
+const TOKEN_MS = 2;
 /** Between two keystrokes that are asked for. */
-const GAP_MS = 250;
+const GAP_MS = 200;
+/** After each word: what was asked for last is answered then, and not given up for the next keystroke. */
+const WORD = 5;
+const PAUSE_MS = 1_000;
 
 export async function runSessions(
   counts: readonly number[],
@@ -38,7 +41,7 @@ export async function runSessions(
           await sleep((GAP_MS * i) / sessions);
           for (let n = 0; n < keystrokes; n++) {
             asked.push(type());
-            await sleep(GAP_MS);
+            await sleep((n + 1) % WORD === 0 ? PAUSE_MS : GAP_MS);
           }
           return Promise.all(asked);
         }),

@@ -1,4 +1,5 @@
 /** Many requests of many sessions that come and go: whether the server keeps what it should forget. */
+import { cpuSeconds } from "../bench/memory.ts";
 import { createRandom } from "../bench/random.ts";
 import { createTypist, type Typist } from "./typist.ts";
 import { withWorld } from "./world.ts";
@@ -6,6 +7,8 @@ import { withWorld } from "./world.ts";
 export interface SoakSample {
   readonly requests: number;
   readonly residentMb: number;
+  /** Of the server's processor time since the start, for each request. */
+  readonly cpuMs: number;
   readonly failed: number;
   readonly wrong: number;
 }
@@ -23,6 +26,7 @@ export async function runSoak(
 ): Promise<SoakSample[]> {
   const samples: SoakSample[] = [];
   await withWorld(0, async ({ url, stack }) => {
+    const cpuBefore = cpuSeconds(stack.pid("server"));
     let done = 0;
     let id = 0;
     let failed = 0;
@@ -40,7 +44,11 @@ export async function runSoak(
         if (asked.how === "failed" || asked.how === "hung") failed++;
         if (asked.isWrong) wrong++;
         if (done % Math.ceil(requests / SAMPLES) !== 0) continue;
-        const sample = { requests: done, residentMb: stack.memory("server").nowMb, failed, wrong };
+        const sample = {
+          ...{ requests: done, failed, wrong },
+          residentMb: stack.memory("server").nowMb,
+          cpuMs: ((cpuSeconds(stack.pid("server")) - cpuBefore) * 1_000) / done,
+        };
         samples.push(sample);
         onSample(sample);
       }

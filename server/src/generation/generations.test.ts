@@ -133,7 +133,7 @@ test("knows where there has been a call, whatever it wrote", () => {
 
 test("releases the calls of a session, or of all", () => {
   const generations = createGenerations();
-  const [a, b] = [fakeGeneration("a"), fakeGeneration("b")];
+  const [a, b] = [fakeGeneration("a", { state: "live" }), fakeGeneration("b", { state: "live" })];
   generations.add(at("█"), "one", a.generation);
   generations.add(at("█"), "two", b.generation);
   generations.release("one");

@@ -46,7 +46,7 @@ export interface GenerationsOptions<About> {
 }
 
 const MAX_SIZE = 4 * 1024 * 1024;
-/** Some 100 for each of 20 editors; each is looked at in turn. */
+/** Some 100 for each of 20 editors. */
 const MAX_ENTRIES = 2_000;
 /** The rest of the repository moves on, and with it what retrieval would bring. */
 const MAX_AGE_MS = 120_000;
@@ -63,6 +63,8 @@ interface Entry<About> {
   readonly tail: string;
   readonly head: string;
   readonly since: number;
+  /** As it was counted when the call had ended; 0 before. */
+  size: number;
 }
 
 export function createGenerations<About>({
@@ -73,29 +75,61 @@ export function createGenerations<About>({
   isUsable = () => true,
 }: GenerationsOptions<About> = {}): Generations<About> {
   /** The oldest first. */
-  let entries: Entry<About>[] = [];
+  /** In the order in which they came; what is asked at each keystroke looks at those of one file, or at the live ones. */
+  const entries = new Set<Entry<About>>();
+  const byScope = new Map<string, Entry<About>[]>();
+  const live = new Set<Entry<About>>();
+  /** Of entries whose text grows no more. */
+  let settledSize = 0;
+
+  function settle(): void {
+    for (const entry of live) {
+      if (entry.generation.state === "live") continue;
+      live.delete(entry);
+      entry.size = sizeOf(entry);
+      settledSize += entry.size;
+    }
+  }
+
+  function liveSize(): number {
+    let size = 0;
+    for (const entry of live) size += sizeOf(entry);
+    return size;
+  }
 
   /** What is too old, and the oldest of what is too much. A live call stays: somebody may follow it. */
   function forget(): void {
+    settle();
     const oldest = now() - maxAgeMs;
-    let tooMuch = sizeOf(entries) - maxSize;
-    let tooMany = entries.length - maxEntries;
-    entries = entries.filter((entry) => {
-      if (entry.generation.state === "live") return true;
-      if (entry.since >= oldest && tooMuch <= 0 && tooMany <= 0) return true;
-      tooMuch -= sizeOf([entry]);
-      tooMany--;
-      return false;
-    });
+    const held = liveSize();
+    for (const entry of entries) {
+      const isTooMuch = settledSize + held > maxSize || entries.size > maxEntries;
+      if (!isTooMuch && entry.since >= oldest) return;
+      if (!live.has(entry)) remove(entry);
+    }
+  }
+
+  function remove(entry: Entry<About>): void {
+    entries.delete(entry);
+    settledSize -= entry.size;
+    const others = (byScope.get(entry.scope) ?? []).filter((one) => one !== entry);
+    if (others.length) byScope.set(entry.scope, others);
+    else byScope.delete(entry.scope);
   }
 
   /** The newest first. */
   function* at({ scope, oneLine }: Place): Generator<Entry<About>> {
     const oldest = now() - maxAgeMs;
-    for (let i = entries.length - 1; i >= 0; i--) {
-      const entry = entries[i];
-      if (entry?.scope === scope && entry.since >= oldest && (oneLine || !entry.oneLine)) yield entry;
+    const own = byScope.get(scope) ?? [];
+    for (let i = own.length - 1; i >= 0; i--) {
+      const entry = own[i];
+      if (entry && entry.since >= oldest && (oneLine || !entry.oneLine)) yield entry;
     }
+  }
+
+  function* liveOf(session?: string): Generator<Generation<About>> {
+    settle();
+    for (const entry of live) if (session === undefined || entry.session === session) yield entry.generation;
   }
 
   return {
@@ -116,25 +150,26 @@ export function createGenerations<About>({
       return false;
     },
     add({ scope, prefix, suffix, oneLine }, session, generation) {
-      entries.push({
-        ...{ scope, oneLine, session, generation, prefixLength: prefix.length, since: now() },
+      const entry: Entry<About> = {
+        ...{ scope, oneLine, session, generation, prefixLength: prefix.length, since: now(), size: 0 },
         tail: copyOf(prefix.slice(-TAIL)),
         head: copyOf(suffix.slice(0, HEAD)),
-      });
+      };
+      entries.add(entry);
+      live.add(entry);
+      byScope.set(scope, [...(byScope.get(scope) ?? []), entry]);
       forget();
     },
-    live: (session) =>
-      entries
-        .filter((entry) => entry.session === session && entry.generation.state === "live")
-        .map(({ generation }) => generation),
+    live: (session) => [...liveOf(session)],
     release(session) {
-      for (const entry of entries) if (entry.session === session) entry.generation.release();
+      for (const generation of liveOf(session)) generation.release();
     },
     releaseAll() {
-      for (const { generation } of entries) generation.release();
+      for (const generation of liveOf()) generation.release();
     },
     get size() {
-      return sizeOf(entries);
+      settle();
+      return settledSize + liveSize();
     },
   };
 }
@@ -142,11 +177,8 @@ export function createGenerations<About>({
 /** A slice keeps all of the text alive that it was cut from. */
 const copyOf = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 
-const sizeOf = (entries: readonly Entry<unknown>[]): number =>
-  entries.reduce(
-    (sum, { tail, head, generation }) => sum + tail.length + head.length + generation.text.length,
-    0,
-  );
+const sizeOf = ({ tail, head, generation }: Entry<unknown>): number =>
+  tail.length + head.length + generation.text.length;
 
 /** @returns `undefined` when the prefix is not the call's and something more */
 function typedSince({ prefixLength, tail }: Entry<unknown>, { prefix }: Place): string | undefined {
