@@ -88,7 +88,13 @@ export function createWorkbench(page) {
 
     /** Ctrl+click on the first link in an editor that has `text`. */
     async followLink(text) {
-      const box = await page.locator(".detected-link", { hasText: text }).first().boundingBox();
+      const link = page.locator(".detected-link", { hasText: text }).first();
+      let box;
+      // The line is drawn anew when its links are known.
+      while (!box) {
+        await link.waitFor();
+        box = await link.boundingBox();
+      }
       await page.keyboard.down("Control");
       await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
       await page.keyboard.up("Control");

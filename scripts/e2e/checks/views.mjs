@@ -66,4 +66,13 @@ export async function viewChecks({ asked, check, page, shot, workbench }) {
     await workbench.press("Control+Z");
     await page.waitForSelector(".tab.active:not(.dirty)");
   });
+  await check("VS Code starts it in less than a second, and tells how fast", async () => {
+    await workbench.runCommand("Developer: Show Running Extensions");
+    const time = page
+      .locator(".runtime-extensions-editor .extension", { hasText: "Dhi" })
+      .locator(".activation-time");
+    const text = await time.first().textContent();
+    assert.ok(Number.parseInt(/\d+/.exec(text)?.[0] ?? "", 10) < 1_000, text);
+    return text;
+  });
 }
