@@ -1,7 +1,7 @@
 /** The workspace's files, as far as they are indexed: a tree, or those whose path has what is typed above it. */
 import type { FilesResponse } from "@dhi/core/files-protocol";
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { ask } from "../server/ask.ts";
 import { indexer, workspace } from "../server/server-state.ts";
 import { open } from "./open-file.ts";
@@ -19,6 +19,8 @@ export function FileTree() {
   /** Path of the row that Tab leads to. */
   const current = useSignal<string | undefined>(undefined);
   const list = useRef<HTMLDivElement>(null);
+  /** A file that was opened elsewhere than here, until its row is there to be scrolled to. */
+  const toReveal = useRef<string | undefined>(undefined);
 
   const rows = useComputed(() =>
     matches.value ? foundRows(matches.value) : treeRows(folders.value, unfolded.value),
@@ -46,11 +48,18 @@ export function FileTree() {
     // The open file shows among its neighbours.
     const path = openFile.value?.path;
     if (path === undefined || openFile.peek()?.workspace !== workspace.peek()) return;
+    toReveal.current = path;
     const closed = foldersAbove(path).filter((folder) => !unfolded.peek().has(folder));
     if (!closed.length) return;
     unfolded.value = new Set([...unfolded.peek(), ...closed]);
     for (const folder of closed) void load(folder);
   });
+  useEffect(() => {
+    const at = rows.value.findIndex(({ kind, path }) => kind === "file" && path === toReveal.current);
+    if (at < 0) return;
+    toReveal.current = undefined;
+    list.current?.querySelectorAll("[role=treeitem]")[at]?.scrollIntoView({ block: "nearest" });
+  }, [rows.value, openFile.value]);
   useSignalEffect(() => {
     const text = match.value.trim();
     const name = workspace.value;
