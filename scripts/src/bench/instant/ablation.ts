@@ -16,7 +16,6 @@ const IDEAS: Readonly<Record<string, readonly string[]>> = {
   "without matches under other names": ["match under other names"],
   "without the text below beside the match": ["lines below"],
   "without the estimates of the open file and the repository apart": ["probability in the", "support in the"],
-  "without what has been guessed before": ["guessed tokens", "confidence of the guessed"],
 };
 
 export function ablation(
@@ -44,7 +43,7 @@ export function ablation(
   return {
     results,
     section: {
-      title: "Without one idea",
+      title: "Without one idea, each fitted anew on fewer lines",
       head: ["", "θ 0.7: shown / right", "θ 0.85: shown / right", "θ 0.7: saved", "wrong a line"],
       rows,
     },
