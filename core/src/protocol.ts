@@ -17,6 +17,7 @@ export const usualLegs: readonly z.infer<typeof legName>[] = [
   "vector",
   "similar",
   "siblings",
+  "edits",
 ];
 /** One way of finding context for a prompt; each is a file of `server/src/retrieval/legs/`. */
 export type LegName = z.infer<typeof legName>;

@@ -56,13 +56,13 @@ test("asks Dhi with the usual legs, with each leg alone, and with all but it or 
   const prompts = asked
     .filter(({ path }) => path === "/v1/prompt")
     .map(({ body }) => body.legs?.length ?? "all");
-  expect(prompts).toEqual([5, 1, 4, 1, 4, 1, 1]);
+  expect(prompts).toEqual([6, 1, 5, 1, 5, 1]);
   const recall5 = Object.fromEntries(
     Object.entries(scores).map(([method, { recall }]) => [method, recall[5]]),
   );
   expect(recall5).toMatchObject({
     ...{ Dhi: true, "definitions alone": true, "without definitions": false },
-    ...{ "lexical alone": false, "without lexical": true, "edits alone": false, "with edits": true },
+    ...{ "lexical alone": false, "without lexical": true, "tests alone": false, "with tests": true },
   });
 });
 

@@ -9,21 +9,22 @@ import { editsLeg } from "./edits.ts";
 interface Asked {
   readonly chunks: readonly SeedChunk[];
   readonly recentEdits?: FileRange[];
+  readonly prefix?: string;
   /** What else the index knows. */
   readonly also?: (db: IndexDb) => void;
 }
 
 /** At a cursor that is about a cart and a parcel. */
-async function find({ chunks, recentEdits = [], also = () => {} }: Asked): Promise<Found[]> {
+async function find({
+  chunks,
+  recentEdits = [],
+  prefix = "pack(cart);\nsend(parcel, ",
+  also = () => {},
+}: Asked): Promise<Found[]> {
   using home = tempDir();
   const db = seedIndex(home.dir, chunks);
   also(db);
-  const query = retrievalQuery({
-    path: "open.ts",
-    prefix: "pack(cart);\nsend(parcel, ",
-    suffix: "",
-    recentEdits,
-  });
+  const query = retrievalQuery({ path: "open.ts", prefix, suffix: "", recentEdits });
   const found = await editsLeg(db, query, new AbortController().signal);
   db.close();
   return found;
@@ -51,13 +52,24 @@ test("of two that share as much the newer comes first, and one that overlaps a n
 
 test("leaves out what is about something else, and what is gone", async () => {
   const chunks = [
-    { path: "one-name.ts", text: "other(parcel)" },
+    { path: "other.ts", text: "other(fare)" },
     { path: "gone.ts", text: related("gone"), gone: true },
     { path: "short.ts", text: related("short") },
   ];
   const at = (path: string, line: number) => ({ path, startLine: line, endLine: line + 1 });
-  const recentEdits = [at("one-name.ts", 1), at("gone.ts", 1), at("short.ts", 900)];
+  const recentEdits = [at("other.ts", 1), at("gone.ts", 1), at("short.ts", 900)];
   expect(await find({ chunks, recentEdits })).toEqual([]);
+});
+
+test("one name near the cursor is enough, one far from it is not", async () => {
+  const names = Array.from({ length: 14 }, (_, i) => `name${String.fromCharCode(97 + i)}`);
+  const chunks = [
+    { path: "near.ts", text: `use(${names.at(-1)})` },
+    { path: "far.ts", text: `use(${names[0]})` },
+  ];
+  const recentEdits = chunks.map(({ path }) => ({ path, startLine: 1, endLine: 1 }));
+  const prefix = `${names.join("(1);\n")}(`;
+  expect(shown(await find({ chunks, recentEdits, prefix }))).toEqual(["near.ts:1-1"]);
 });
 
 test("where the editor names no edits, unsaved buffers show what the file on the disk has not", async () => {

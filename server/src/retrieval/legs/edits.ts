@@ -12,9 +12,11 @@ import { heaviestWindow } from "../window.ts";
 const MAX_LINES = 16;
 /** Looked at of a longer one. */
 const MAX_RANGE_LINES = 400;
-/** An edit that shares fewer names, or names further away than these weigh together, is about something else. */
-const MIN_SHARED = 2;
-const MIN_WEIGHT = 0.5;
+/**
+ * An edit whose shared names weigh less is about something else. Low: of the names that a commit's lines need from other
+ * files, its own edits have 36 to 46 % (Hono, Flask), and stricter gates found half as many.
+ */
+const MIN_WEIGHT = 0.1;
 /** Each further edit counts a little less. */
 const FADE = 0.95;
 
@@ -40,13 +42,7 @@ function shown(
   const first = Math.max(0, range.startLine - 1 - around);
   const names = lines.slice(first, Math.min(range.endLine + around, first + MAX_RANGE_LINES)).map(namesOf);
   const { start, end, weight } = heaviestWindow(names, (name) => wanted.get(name) ?? 0, MAX_LINES);
-  const shared = new Set(
-    names
-      .slice(start, end)
-      .flat()
-      .filter((name) => wanted.has(name)),
-  );
-  if (shared.size < MIN_SHARED || weight < MIN_WEIGHT) return [];
+  if (weight < MIN_WEIGHT) return [];
   const text = lines.slice(first + start, first + end);
   return [
     {
