@@ -33,7 +33,7 @@ export async function goneServerChecks({ check, page, shot, stack, workbench }) 
     const back = Math.round(performance.now() - started);
     await workbench.openFile(FILE);
     await workbench.deleteLine();
-    await workbench.type("\nreturn pricing.");
+    await workbench.type("\nreturn pricing.ship");
     await workbench.ghostText(FILE);
     await shot("back");
     return `${back} ms after its start`;

@@ -55,6 +55,7 @@ export async function viewChecks({ asked, check, page, shot, workbench }) {
     await page.waitForSelector(
       '.getting-started-step[data-step-id$="#server"].done, [data-done-step-id$="#server"].codicon-getting-started-step-checked',
     );
+    await page.waitForTimeout(500); // its page is drawn
     await shot("walkthrough");
   });
   await check("Dhi: Try a Sample gets a first suggestion", async () => {
