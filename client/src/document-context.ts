@@ -1,5 +1,6 @@
 /** Document + cursor → the code that the server gets. Never the whole document: only the lines around the cursor. */
 import type { LineDocument, Position } from "./line-document.ts";
+import { wireText } from "./wire-text.ts";
 
 export interface DocumentContext {
   readonly languageId: string;
@@ -35,8 +36,8 @@ export function documentContext(document: LineDocument, at: Position | Replaceme
   return {
     languageId: document.languageId,
     documentVersion: document.version,
-    prefix: plain(linesBefore(document, start) + text),
-    suffix: plain(linesAfter(document, end)),
+    prefix: wireText(linesBefore(document, start) + text),
+    suffix: wireText(linesAfter(document, end)),
   };
 }
 
@@ -72,6 +73,3 @@ const lineStart = (character: number): number => {
   const hop = PREFIX_CHARS / 4;
   return Math.max(0, Math.floor((character - PREFIX_CHARS) / hop) * hop);
 };
-
-/** The wire takes no NUL and no lone surrogate; a cut may go through a pair, and files may hold either. */
-const plain = (text: string): string => text.replaceAll("\0", "\uFFFD").toWellFormed();

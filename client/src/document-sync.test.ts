@@ -139,6 +139,42 @@ test("one request of a buffer at a time, the newest last", async () => {
   pending.shift()?.();
   await after(0);
   expect(contents()).toEqual(["a", "abc", "closed"]);
+  changed(buffer("x"));
+  await after(300);
+  expect(contents()).toEqual(["a", "abc", "closed"]);
+  pending.shift()?.();
+  await after(0);
+  expect(contents()).toEqual(["a", "abc", "closed", "x"]);
+});
+
+test("a slow server gets once what was changed several times meanwhile", async () => {
+  const pending: (() => void)[] = [];
+  const { changed, contents, after } = setUp(() => new Promise<void>((done) => pending.push(done)));
+  for (const text of ["a", "ab", "abc"]) {
+    changed(buffer(text));
+    await after(300);
+  }
+  for (let turns = 0; turns < 3; turns++) {
+    pending.shift()?.();
+    await after(0);
+  }
+  expect(contents()).toEqual(["a", "abc"]);
+});
+
+test("a buffer that grows too large is withdrawn", async () => {
+  const { changed, contents, after } = setUp();
+  changed(buffer("a"));
+  await after(300);
+  changed(buffer("a".repeat(650_001)));
+  await after(2 * 600_000);
+  expect(contents()).toEqual(["a", "closed"]);
+});
+
+test("what the wire does not take is replaced", async () => {
+  const { changed, contents, after } = setUp();
+  changed(buffer("a\0b\uD83D"));
+  await after(300);
+  expect(contents()).toEqual(["a\uFFFDb\uFFFD"]);
 });
 
 test("buffers do not wait for each other", async () => {

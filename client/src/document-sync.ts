@@ -1,5 +1,6 @@
 /** Tells the server of unsaved buffers, so that completions in other files know what is in them. */
 import type { DocumentRequest } from "@dhi/core/protocol";
+import { wireText } from "./wire-text.ts";
 
 /** A file that is open in the editor. */
 export interface OpenBuffer {
@@ -45,10 +46,10 @@ interface Tracked {
   buffer: OpenBuffer;
   /** Whether the server has a version of it. */
   isKnown: boolean;
-  /** Until the next turn. */
+  /** Until it is sent next. */
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** What is being sent; the next turn comes after it. */
-  sending: Promise<void>;
+  /** It will be sent as it is when its turn comes. */
+  isInLine: boolean;
 }
 
 export function createDocumentSync({
@@ -59,6 +60,8 @@ export function createDocumentSync({
 }: DocumentSyncDeps): DocumentSync {
   /** Those that are dirty, or were when they were sent last. */
   const tracked = new Map<string, Tracked>();
+  /** The last request of each buffer that has one under way, by its id. */
+  const lines = new Map<string, Promise<void>>();
   const stopped = new AbortController();
 
   return {
@@ -74,7 +77,7 @@ export function createDocumentSync({
         return;
       }
       if (before) forget(before);
-      const entry: Tracked = { buffer, isKnown: false, timer: undefined, sending: Promise.resolve() };
+      const entry: Tracked = { buffer, isKnown: false, timer: undefined, isInLine: false };
       tracked.set(buffer.id, entry);
       schedule(entry, idleMs);
     },
@@ -94,34 +97,49 @@ export function createDocumentSync({
 
   function schedule(entry: Tracked, ms: number): void {
     clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => turn(entry, () => put(entry)), ms);
+    entry.timer = setTimeout(() => {
+      if (entry.isInLine) return;
+      entry.isInLine = true;
+      turn(entry, () => put(entry));
+    }, ms);
   }
 
-  /** One request of a buffer at a time, so that the newest is the last. */
-  function turn(entry: Tracked, task: () => Promise<void>): void {
-    entry.sending = entry.sending.then(task).catch(() => {});
+  /** One request of a buffer at a time, its closing before it was changed anew included, so that the newest is the last. */
+  function turn({ buffer: { id } }: Tracked, task: () => Promise<void>): void {
+    const last = (lines.get(id) ?? Promise.resolve())
+      .then(task)
+      .catch(() => {})
+      .then(() => {
+        if (lines.get(id) === last) lines.delete(id);
+      });
+    lines.set(id, last);
   }
 
   async function put(entry: Tracked): Promise<void> {
+    entry.isInLine = false;
     const { buffer } = entry;
     const { place, languageId } = buffer;
     // It may have been closed while another version was being sent.
     if (!place || tracked.get(buffer.id) !== entry) return;
     schedule(entry, repeatMs);
-    const [version, content] = [buffer.version(), buffer.text()];
-    if (content.length > MOST_CHARS) return;
+    const [version, content] = [buffer.version(), wireText(buffer.text())];
+    if (content.length > MOST_CHARS) return withdraw(entry);
     entry.isKnown = true;
     await send({ ...place, sessionId, version, content, languageId }, stopped.signal);
   }
 
   function forget(entry: Tracked): void {
-    const { id, place, languageId } = entry.buffer;
-    tracked.delete(id);
+    tracked.delete(entry.buffer.id);
     clearTimeout(entry.timer);
-    turn(entry, async () => {
-      if (!place || !entry.isKnown || stopped.signal.aborted) return;
-      await send({ ...place, sessionId, languageId, closed: true }, stopped.signal);
-    });
+    turn(entry, () => withdraw(entry));
+  }
+
+  /** The file on the disk counts again. */
+  async function withdraw(entry: Tracked): Promise<void> {
+    const { place, languageId } = entry.buffer;
+    if (!place || !entry.isKnown || stopped.signal.aborted) return;
+    entry.isKnown = false;
+    await send({ ...place, sessionId, languageId, closed: true }, stopped.signal);
   }
 }
 
