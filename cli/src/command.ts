@@ -12,9 +12,11 @@ export interface Command {
   readonly most: number;
   /** Besides those of all commands; `describe` is for its help. */
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** Its parameters are another program's: none of them is read here. */
+  /**
+   * Its parameters are another program's: they are not read here, but for a `--help` where that program has to be named first.
+   */
   readonly passesOn?: true;
-  /** What 0 and 1 mean to a shell; 2 and 3 mean the same everywhere. */
+  /** What 0 and 1 mean to a shell; 2 means the same everywhere, and 3 to all that ask the server. */
   readonly exits: string;
   /**
    * @returns the exit code

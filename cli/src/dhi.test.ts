@@ -117,6 +117,7 @@ test("with DHI_URL empty the server is asked at its default address", async () =
 test.each([
   [[], /no command\n\ndhi start/],
   [["guess"], /no command "guess"\n\ndhi start/],
+  [["help", "guess"], /no command "guess"\n\ndhi start/],
   [["explain"], /dhi explain takes PATH, not nothing\n\ndhi explain PATH/],
   [["explain", "a", "b"], /dhi explain takes PATH, not 2/],
   [["explain", "--colour", "a"], /Unknown option '--colour'\n/],
@@ -142,9 +143,24 @@ test("exits with 3 and says what to do when the server is away, wants a token, o
     ...{ exit: 3, err: "dhi: no token\nSet DHI_TOKEN to the one that the server was started with." },
   });
   await using other = await startFakeServer((_request, response) => void response.end("<html>"));
-  expect(await run(["explain", "a.ts", "--server", other.url])).toMatchObject({
-    ...{ exit: 3, err: expect.stringMatching(/answers, but not as Dhi's server would/) },
+  for (const args of [
+    ["explain", "a.ts"],
+    ["stats", "--csv"],
+  ])
+    expect(await run([...args, "--server", other.url])).toMatchObject({
+      ...{ exit: 3, out: "", err: expect.stringMatching(/answers, but not as Dhi's server would/) },
+    });
+  await using broken = await startFakeServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/csv" }).write("at,");
+    setImmediate(() => response.destroy());
   });
+  for (const args of [
+    ["explain", "a.ts"],
+    ["stats", "--csv"],
+  ])
+    expect(await run([...args, "--server", broken.url])).toMatchObject({
+      ...{ exit: 3, out: "", err: expect.stringMatching(/^dhi: no answer from http/) },
+    });
 });
 
 test("prints its help, and that of each command with what its end means", async () => {
@@ -154,7 +170,9 @@ test("prints its help, and that of each command with what its end means", async 
     expect(out).toContain(`dhi ${name}`);
     const own = await run(["help", name]);
     expect(own).toMatchObject({ exit: 0, out: expect.stringContaining(`Exit codes: ${exits}, 2 wrong`) });
-    if (!passesOn) expect(await run([name, "--help"])).toEqual(own);
+    // What it is passed on to has a help of its own.
+    if (name !== "start") expect(await run([name, "--help"])).toEqual(own);
+    expect(own.out.includes("3 no answer from the server")).toBe(!passesOn);
   }
   expect((await run(["search", "-h"])).out).toMatch(/-n, --limit LIMIT +how many results/);
 });

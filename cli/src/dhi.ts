@@ -33,13 +33,12 @@ export async function dhi(args: readonly string[], surroundings: Surroundings): 
   try {
     const [name, ...rest] = args;
     if (name === undefined) throw new UsageError("no command");
-    if (["help", "--help", "-h"].includes(name)) {
-      command = commands.find((one) => one.name === rest[0]);
+    if (name === "help" || isHelp(name)) {
+      command = rest[0] === undefined ? undefined : named(rest[0]);
       print(command ? helpOf(command) : overview(commands));
       return EXIT.yes;
     }
-    command = commands.find((one) => one.name === name);
-    if (!command) throw new UsageError(`no command "${name}"`);
+    command = named(name);
     const call = callOf(command, rest, surroundings);
     if (call) return await command.run(call);
     print(helpOf(command));
@@ -55,6 +54,15 @@ export async function dhi(args: readonly string[], surroundings: Surroundings): 
     if (hint) complain(hint);
     return error instanceof ServerRefused && error.isCallersFault ? EXIT.usage : EXIT.away;
   }
+}
+
+const isHelp = (word: string | undefined): boolean => word === "--help" || word === "-h";
+
+/** @throws {UsageError} */
+function named(name: string): Command {
+  const command = commands.find((one) => one.name === name);
+  if (!command) throw new UsageError(`no command "${name}"`);
+  return command;
 }
 
 /** @returns `undefined` when its help is wanted. @throws {UsageError} */
@@ -82,8 +90,9 @@ interface Parsed {
   readonly positionals: readonly string[];
 }
 
-function parsed({ options = {}, passesOn }: Command, args: readonly string[]): Parsed {
-  if (passesOn) return { values: {}, positionals: args };
+function parsed({ options = {}, passesOn, least }: Command, args: readonly string[]): Parsed {
+  // Whose help it is, is said by what has to stand before.
+  if (passesOn) return { values: { help: least > 0 && isHelp(args[0]) }, positionals: args };
   try {
     const { values, positionals } = parseArgs({
       args: [...args],

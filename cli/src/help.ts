@@ -10,7 +10,8 @@ const COMMON = [
   ["-h, --help", "this text; for one command: dhi COMMAND --help"],
 ] as const;
 
-const EXITS = "2 wrong usage, 3 no answer from the server";
+const USAGE = "2 wrong usage";
+const EXITS = `${USAGE}, 3 no answer from the server`;
 
 export function overview(commands: readonly Command[]): string {
   return [
@@ -34,7 +35,7 @@ export function helpOf(command: Command): string {
   return [
     `${usageOf(command)}\n  ${command.summary}`,
     ...(options.length ? [`Options\n${columns(options)}`] : []),
-    `Exit codes: ${command.exits}, ${EXITS}.`,
+    `Exit codes: ${command.exits}, ${command.passesOn ? USAGE : EXITS}.`,
   ].join("\n\n");
 }
 

@@ -236,6 +236,7 @@ test("mode and model tell what is, and change it until the server stops", async 
 
 test("stats prints what is stored, as a table, JSON or CSV", async () => {
   expect(await run("stats")).toMatchObject({ exit: 1, out: "Nothing is stored of the last 30 days." });
+  expect(await run("stats", "--csv")).toMatchObject({ exit: 1, out: expect.stringMatching(/^at,[\w,]+$/) });
   const about = { requestId: "r", languageId: "typescript" };
   const events = [
     { ...about, event: "shown", chars: 3, latencyMs: 40 },

@@ -19,8 +19,8 @@ export interface Server {
     body: object,
     isAnswer: (body: unknown) => body is T,
   ): Promise<T>;
-  /** An answer that is no JSON. */
-  text(path: string, query: Readonly<Record<string, string>>): Promise<string>;
+  /** @param type of the answer, such as `text/csv`; another one is somebody else's */
+  text(path: string, query: Readonly<Record<string, string>>, type: string): Promise<string>;
 }
 
 /** Nobody answers at the server's address, or somebody else does. */
@@ -48,23 +48,32 @@ export class ServerRefused extends Error {
 
 const TIMEOUT_MS = 30_000;
 
+interface Answer {
+  readonly response: Response;
+  /** All of its body. */
+  readonly text: string;
+}
+
 /** @returns `undefined` for what is no http(s) URL */
 export function serverAt(url: string, token: string | undefined): Server | undefined {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return undefined;
   const base = url.replace(/\/+$/, "");
 
-  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${base}${path}`, {
-      ...init,
-      headers: token ? { authorization: `Bearer ${token}` } : {},
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch((error: unknown) => {
+  async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
+    try {
+      const response = await fetch(`${base}${path}`, {
+        ...init,
+        headers: token ? { authorization: `Bearer ${token}` } : {},
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      return { response, text: await response.text() };
+    } catch (error) {
       throw new ServerAway(`no answer from ${base} (${reasonOf(error)})`, { cause: error });
-    });
+    }
   }
 
-  async function read<T>(response: Response, isAnswer: (body: unknown) => body is T): Promise<T> {
-    const body = parsed(await response.text().catch(() => ""));
+  function read<T>({ response, text }: Answer, isAnswer: (body: unknown) => body is T): T {
+    const body = parsed(text);
     if (response.ok && isAnswer(body)) return body;
     throw refusal(response, body);
   }
@@ -79,11 +88,10 @@ export function serverAt(url: string, token: string | undefined): Server | undef
     get: async (path, query, isAnswer) => read(await ask(`${path}?${new URLSearchParams(query)}`), isAnswer),
     send: async (method, path, body, isAnswer) =>
       read(await ask(path, { method, body: JSON.stringify(body) }), isAnswer),
-    async text(path, query) {
-      const response = await ask(`${path}?${new URLSearchParams(query)}`);
-      const text = await response.text();
-      if (!response.ok) throw refusal(response, parsed(text));
-      return text;
+    async text(path, query, type) {
+      const { response, text } = await ask(`${path}?${new URLSearchParams(query)}`);
+      if (response.ok && response.headers.get("content-type")?.startsWith(type)) return text;
+      throw refusal(response, parsed(text));
     },
   };
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type Command, EXIT, UsageError } from "../command.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../scripts/run.mjs", import.meta.url));
-const BENCHES = ["typing", "index", "retrieval"];
+const BENCHES = ["typing", "index", "retrieval", "instant", "load"];
 
 export const bench: Command = {
   ...{ name: "bench", parameters: "NAME [FLAGS]", least: 1, most: Number.POSITIVE_INFINITY },

@@ -9,7 +9,7 @@ export const start: Command = {
   summary:
     "start Chroma, indexer and server on a workspace, as npm start does; dhi start --help lists its flags",
   passesOn: true,
-  exits: "0 stopped by you",
+  exits: "0 stopped by you, 1 failed",
   run: ({ parameters, surroundings }) =>
     surroundings.runScript?.(SCRIPT, parameters) ?? Promise.resolve(EXIT.usage),
 };

@@ -18,8 +18,10 @@ export const stats: Command = {
     const days = numberOf(call, "days", 3_650);
     const query = days === undefined ? {} : { days: String(days) };
     if (options.csv) {
-      surroundings.print((await server.text("/v1/events", { ...query, format: "csv" })).trimEnd());
-      return EXIT.yes;
+      const lines = (await server.text("/v1/events", { ...query, format: "csv" }, "text/csv")).trimEnd();
+      surroundings.print(lines);
+      // The first one names the columns.
+      return lines.includes("\n") ? EXIT.yes : EXIT.no;
     }
     const answer = await server.get("/v1/stats", query, isStats);
     surroundings.print(json ? JSON.stringify(answer) : describe(answer));
