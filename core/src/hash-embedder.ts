@@ -16,19 +16,22 @@ export function createHashEmbedder(): Embedder {
     batchSize: 32,
     async embedDocuments(texts, signal) {
       signal.throwIfAborted();
-      return texts.map(hashVector);
+      return texts.map((text) => hashVector(termsOf(text)));
     },
     async embedQuery(text, signal) {
       signal.throwIfAborted();
-      return hashVector(text);
+      return hashVector(termsOf(text));
     },
   };
 }
 
-/** @returns a unit vector, also for a text without any term, since a direction is what cosine needs */
-function hashVector(text: string): number[] {
+/**
+ * @param terms of the text, see `termsOf`
+ * @returns a unit vector, also for a text without any term, since a direction is what cosine needs
+ */
+export function hashVector(terms: readonly string[]): number[] {
   const counts = new Map<string, number>();
-  for (const term of termsOf(text)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
 
   const vector = new Array<number>(DIMENSIONS).fill(0);
   for (const [term, count] of counts) {

@@ -5,10 +5,12 @@ import { createHashEmbedder } from "@dhi/core/hash-embedder";
 import { blobId } from "@dhi/core/index-db";
 import { languageOf } from "@dhi/core/languages";
 import { tempDir } from "@dhi/core/testing/temp-repo";
+import { toBlob } from "@dhi/core/vector-blob";
 import { afterEach, expect, test } from "vitest";
 import { analysisOf } from "./analysis.ts";
 import { type AnalysisThreads, startAnalysisThreads } from "./analysis-threads.ts";
 import { createAnalyzer } from "./chunker/analyze.ts";
+import { embeddedText } from "./vectors/embedded-text.ts";
 
 const typescript = languageOf("a.ts");
 const code = "/** Adds. */\nexport function add(a: number, b: number) {\n  return a + b;\n}\n";
@@ -44,6 +46,17 @@ test("a thread reads a file, and analyses what is in it when that is wanted", as
   const analysis = analysisOf(await createAnalyzer(), code, typescript);
   expect(await read("add.ts", true)).toMatchObject({ bytes: code.length, content: { blob, analysis } });
   expect(await read("add.ts", false)).toMatchObject({ content: { blob, analysis: undefined } });
+  const withVectors = await threads.read({
+    ...{ path: "add.ts", file: join(home.dir, "add.ts"), maxFileBytes: 1_000 },
+    ...{ wantsAnalysis: true, wantsVectors: true },
+  });
+  const [vector] = await createHashEmbedder().embedDocuments(
+    analysis.chunks.map((chunk) => embeddedText({ ...chunk, path: "add.ts" })),
+    new AbortController().signal,
+  );
+  expect(withVectors).toMatchObject({
+    content: { analysis: { chunks: [{ vector: new Uint8Array(toBlob(vector ?? [])) }] } },
+  });
   expect(await read("zeros.ts", true)).toMatchObject({ bytes: 2, content: "binary" });
   expect(await read("gone.ts", true)).toBe("missing");
 });

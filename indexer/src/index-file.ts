@@ -20,6 +20,8 @@ export interface IndexFileDeps {
   readonly threads: Pick<AnalysisThreads, "size" | "read" | "analyze">;
   /** See EmbeddingQueue: what can be embedded at once is found by its meaning as soon as it is found at all. */
   readonly embedNow: EmbeddingQueue["embedNow"];
+  /** Whether that makes any. */
+  readonly embedsNow: () => boolean;
   readonly maxFileBytes: number;
   /** Called for each content that the chunker had to read: one seen before does not. */
   readonly onParsed: () => void;
@@ -33,10 +35,12 @@ export async function indexFile(file: TreeFile, deps: IndexFileDeps): Promise<Fi
   // Without a time it is looked into as soon as no rule keeps it out unread.
   if (file.skip) return skipped({ ...file, changedMs: null }, file.skip);
   const { path } = file;
-  const { root, store, threads, maxFileBytes } = deps;
+  const { root, store, threads, maxFileBytes, embedsNow } = deps;
   // Most contents of a tree that git moved may be known; of one that was never taken in as a whole, few are.
-  for (let wantsAnalysis = !store.isComplete(); ; wantsAnalysis = true) {
-    const found = await threads.read({ path, file: join(root, path), maxFileBytes, wantsAnalysis });
+  const isNew = !store.isComplete();
+  for (let wantsAnalysis = isNew; ; wantsAnalysis = true) {
+    const wants = { wantsAnalysis, wantsVectors: isNew && embedsNow() };
+    const found = await threads.read({ path, file: join(root, path), maxFileBytes, ...wants });
     if (typeof found === "string") return skipped(file, found);
     const { content, ...read } = found;
     if (typeof content === "string") return skipped({ path, ...read }, content);

@@ -55,13 +55,13 @@ export interface Indexer {
   close(): Promise<void>;
 }
 
-export interface IndexerDeps extends Omit<SyncDeps, "onParsed" | "order" | "embedNow"> {
+export interface IndexerDeps extends Omit<SyncDeps, "onParsed" | "order" | "embedNow" | "embedsNow"> {
   /** On the wire. */
   readonly workspace: string;
   readonly tree: WorkTree;
   readonly store: IndexStore;
   /** A function, because the embedder may be exchanged while running. */
-  readonly vectors: () => Pick<VectorSync, "kick" | "embedNow" | "status" | "progress">;
+  readonly vectors: () => Pick<VectorSync, "kick" | "embedNow" | "embedsNow" | "status" | "progress">;
   /** The folder of `index.db`. */
   readonly indexDir: string;
   /** SQLite met damage in `index.db`. */
@@ -77,6 +77,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const syncDeps: SyncDeps = {
     ...{ ...deps, order, onParsed: () => filesParsed++ },
     embedNow: (path, chunks) => vectors().embedNow(path, chunks),
+    embedsNow: () => vectors().embedsNow,
   };
   const ahead = createReadAhead(syncDeps);
   const jobs = createJobs({

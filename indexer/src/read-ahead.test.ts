@@ -26,7 +26,7 @@ test("when it is stopped, what waits is forgotten and nothing is read any more",
   const read: string[] = [];
   let reading = 0;
   const ahead = createReadAhead({
-    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, embedNow: embedLater },
+    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, ...embedLater },
     threads: {
       ...fakeThreads,
       async read(file) {
@@ -53,7 +53,7 @@ test("a file that git touches again while it is read is not read twice at a time
   let most = 0;
   let reads = 0;
   const ahead = createReadAhead({
-    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, embedNow: embedLater },
+    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, ...embedLater },
     threads: {
       ...{ ...fakeThreads, size: 4 },
       async read(file) {

@@ -26,6 +26,8 @@ export interface FileToRead {
   readonly maxFileBytes: number;
   /** Otherwise its blob is enough. */
   readonly wantsAnalysis: boolean;
+  /** With the hash embedder's vectors of all chunks: for a file of which none are known. */
+  readonly wantsVectors?: boolean;
 }
 
 /** A file that could be opened. */
@@ -39,7 +41,7 @@ export interface FileContent {
 
 /** @returns a reason for what cannot be opened, or need not be */
 export function readContent(
-  { path, file, maxFileBytes, wantsAnalysis }: FileToRead,
+  { path, file, maxFileBytes, wantsAnalysis, wantsVectors = false }: FileToRead,
   analyzer: Analyzer,
 ): FileContent | SkipReason {
   const source = readSource(path, file, maxFileBytes);
@@ -48,6 +50,8 @@ export function readContent(
   const read = contentOf(source.bytes, language);
   const found = { bytes: source.bytes.byteLength, changedMs: source.changedMs };
   if (typeof read === "string") return { ...found, content: read };
-  const analysis = wantsAnalysis ? analysisOf(analyzer, read.text, language) : undefined;
+  const analysis = wantsAnalysis
+    ? analysisOf(analyzer, read.text, language, wantsVectors ? path : undefined)
+    : undefined;
   return { ...found, content: { blob: read.blob, analysis } };
 }

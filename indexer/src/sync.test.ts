@@ -329,7 +329,7 @@ test("a file deleted between being listed and being read leaves no trace", async
   const lateTree = { ...at.tree, files: async () => files.map((f) => ({ ...f, changedMs: null })) };
   const deps = {
     ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {} },
-    ...{ threads: fakeThreads, embedNow: embedLater },
+    ...{ threads: fakeThreads, ...embedLater },
     order: createReadOrder(),
   };
   await sync([""], lateTree, deps, { onStart() {}, onFile() {} }, new AbortController().signal);
@@ -413,7 +413,7 @@ test("a save is taken in while everything is compared, and what was read before 
   let readOn: (() => void) | undefined;
   const deps = {
     ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, order },
-    ...{ threads: fakeThreads, embedNow: embedLater },
+    ...{ threads: fakeThreads, ...embedLater },
   };
   const nothing = { onStart() {}, onFile() {} };
   const never = new AbortController().signal;
@@ -448,7 +448,7 @@ test("the first comparison shows its files as it goes, also when a kill had stop
   const seen: number[] = [];
   const deps = {
     ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {} },
-    ...{ threads: fakeThreads, embedNow: embedLater },
+    ...{ threads: fakeThreads, ...embedLater },
     order: createReadOrder(),
   };
   const count = at.db.prepare("SELECT count(*) FROM live").pluck();
@@ -456,6 +456,35 @@ test("the first comparison shows its files as it goes, also when a kill had stop
   await sync([""], at.tree, deps, progress, new AbortController().signal);
   expect(new Set(seen)).toEqual(new Set([0, 200, 400]));
   expect(at.indexed()).toEqual(workTreeOf(repo.dir));
+});
+
+test("the first comparison has threads analyse and embed at once; later ones ask for blobs first", async () => {
+  using repo = tempRepo({ "a.ts": "1\n" });
+  await using at = await tempIndexer(repo.dir);
+  const asked: unknown[] = [];
+  const deps = {
+    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {} },
+    ...{ order: createReadOrder(), ...embedLater, embedsNow: () => true },
+    threads: {
+      ...fakeThreads,
+      async read({ wantsAnalysis, wantsVectors, ...file }: FileToRead) {
+        asked.push([wantsAnalysis, wantsVectors]);
+        return fakeThreads.read({ ...file, wantsAnalysis });
+      },
+    },
+  };
+  const save = async (text: string) => {
+    repo.write("a.ts", text);
+    await sync([""], at.tree, deps, { onStart() {}, onFile() {} }, new AbortController().signal);
+    return asked.splice(0);
+  };
+  at.db.exec("DELETE FROM meta WHERE key = 'complete'");
+  expect(await save("2\n")).toEqual([[true, true]]);
+  expect(await save("3\n")).toEqual([
+    [false, false],
+    [true, false],
+  ]);
+  expect(await save("2\n")).toEqual([[false, false]]);
 });
 
 test("a save of a file that counted asks nobody whether it counts; of any other, git is asked", async () => {
@@ -471,7 +500,7 @@ test("a save of a file that counted asks nobody whether it counts; of any other,
   };
   const deps = {
     ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {} },
-    ...{ threads: fakeThreads, embedNow: embedLater },
+    ...{ threads: fakeThreads, ...embedLater },
     ...{ order: createReadOrder(), isKnownTree: true },
   };
   const save = (...paths: string[]) =>

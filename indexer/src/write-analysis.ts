@@ -6,7 +6,7 @@ import type { AnalysedChunk, Analysis } from "./analysis.ts";
 /** Vectors of texts, by their hash, as `embeddings` keeps them. */
 export interface TextVectors {
   readonly embedder: string;
-  readonly byHash: ReadonlyMap<string, Buffer>;
+  readonly byHash: ReadonlyMap<string, Uint8Array>;
 }
 
 /**

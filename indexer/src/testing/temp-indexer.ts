@@ -129,11 +129,14 @@ export const fakeThreads: IndexerDeps["threads"] = {
 };
 
 /** As an embedder that is not instant. */
-export const embedLater: IndexFileDeps["embedNow"] = async () => undefined;
+export const embedLater: Pick<IndexFileDeps, "embedNow" | "embedsNow"> = {
+  embedNow: async () => undefined,
+  embedsNow: () => false,
+};
 
 const fakeVectors: ReturnType<IndexerDeps["vectors"]> = {
   kick() {},
-  embedNow: embedLater,
+  ...{ embedNow: embedLater.embedNow, embedsNow: false },
   progress: () => ({ embedded: 0, chunksTotal: 0, etaMs: 0 }),
   status: () => ({
     embedder: { id: "none", status: "ok", detail: "" },

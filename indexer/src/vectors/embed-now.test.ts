@@ -76,9 +76,19 @@ test("they are stored with their file, nobody embeds them again, and a text that
   expect(index.remembered()).toEqual(["add();", "mul();"].map((text) => `a.ts#${textHash(text)}`).sort());
 });
 
+test("a chunk that brings its vector along is not embedded", async () => {
+  const sync = start(embedder);
+  const brought = { ...chunkOf("add();"), vector: Buffer.from([1, 2, 3, 4]) };
+  const made = await sync.embedNow("a.ts", [brought, chunkOf("sub();")]);
+  expect(asked).toEqual(["a.ts\nCart\nsub();"]);
+  expect(made?.byHash.get(brought.textHash)).toBe(brought.vector);
+  expect([sync.embedsNow, sync.status().textsEmbedded]).toEqual([true, 2]);
+});
+
 test("a model makes them later", async () => {
   const { isInstant: _, ...model } = embedder;
   const sync = start(model);
+  expect(sync.embedsNow).toBe(false);
   expect(await sync.embedNow("a.ts", [chunkOf("add();")])).toBeUndefined();
   expect(asked).toEqual([]);
 });

@@ -7,6 +7,9 @@ export interface EmbeddedChunk {
   readonly text: string;
 }
 
+/** Blank lines alone are not. */
+export const isEmbedded = (text: string): boolean => /\S/.test(text);
+
 /**
  * Where a chunk stands says much about what it is for, so that comes first; one line each.
  *

@@ -5,7 +5,7 @@ import { describeError } from "@dhi/core/upstream-error";
 import { toBlob } from "@dhi/core/vector-blob";
 import type { AnalysedChunk } from "../analysis.ts";
 import type { TextVectors } from "../write-analysis.ts";
-import { embeddedText } from "./embedded-text.ts";
+import { embeddedText, isEmbedded } from "./embedded-text.ts";
 import type { EmbeddingKey } from "./embedding-key.ts";
 import {
   hasVector,
@@ -33,7 +33,8 @@ export interface EmbeddingQueue {
    */
   step(signal: AbortSignal): Promise<number>;
   /**
-   * Vectors of those chunks about to be stored whose text has none, for whoever stores them together.
+   * Vectors of those chunks about to be stored whose text has none, for whoever stores them together. A chunk that brings
+   * one along keeps it.
    *
    * @returns `undefined` from an embedder that is not instant: they come later
    */
@@ -169,7 +170,7 @@ export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
     let batch: LiveText[] = [];
     for (const hash of first(urgent.size ? urgent : missing, size * parallel)) {
       const text = liveText(db, hash);
-      if (text && hasText(text.text) && !takeTwinsVector(db, text, key.current())) {
+      if (text && isEmbedded(text.text) && !takeTwinsVector(db, text, key.current())) {
         batch.push(text);
       } else {
         // Gone from the work tree meanwhile, nothing to embed, or embedded already but for blank lines.
@@ -235,15 +236,21 @@ export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
 
   async function embedNow(path: string, chunks: readonly AnalysedChunk[]): Promise<TextVectors | undefined> {
     if (!embedder.isInstant) return undefined;
-    const byHash = new Map(chunks.filter(({ text }) => hasText(text)).map((c) => [c.textHash, c]));
+    const byHash = new Map(chunks.filter(({ text }) => isEmbedded(text)).map((c) => [c.textHash, c]));
     for (const hash of byHash.keys()) if (hasVector(db, hash, key.current())) byHash.delete(hash);
-    const texts = [...byHash.values()].map((chunk) => embeddedText({ ...chunk, path }));
+    const blobs = new Map<string, Uint8Array>();
+    const toMake: AnalysedChunk[] = [];
+    for (const chunk of byHash.values())
+      if (chunk.vector) blobs.set(chunk.textHash, chunk.vector);
+      else toMake.push(chunk);
+    const texts = toMake.map((chunk) => embeddedText({ ...chunk, path }));
     const vectors = texts.length ? await embedder.embedDocuments(texts, NEVER) : [];
     noteLength(vectors);
-    embedded += vectors.length;
-    const blobs = vectors.map(toBlob);
-    const hashes = [...byHash.keys()];
-    return { embedder: key.current(), byHash: new Map(blobs.map((blob, i) => [hashes[i] ?? "", blob])) };
+    toMake.forEach(({ textHash }, i) => {
+      blobs.set(textHash, toBlob(vectors[i] ?? []));
+    });
+    embedded += blobs.size;
+    return { embedder: key.current(), byHash: blobs };
   }
 
   function noteLength([vector]: readonly number[][]): void {
@@ -287,9 +294,6 @@ export function createEmbeddingQueue(deps: EmbeddingQueueDeps): EmbeddingQueue {
     },
   };
 }
-
-/** Blank lines alone are not embedded. */
-const hasText = (text: string): boolean => /\S/.test(text);
 
 function first(hashes: ReadonlySet<string>, n: number): string[] {
   const found: string[] = [];

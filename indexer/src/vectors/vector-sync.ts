@@ -27,6 +27,7 @@ export interface VectorSync {
   kick(): void;
   /** See EmbeddingQueue. Works after `close`, too: a save may be on its way while another embedder takes over. */
   readonly embedNow: EmbeddingQueue["embedNow"];
+  readonly embedsNow: boolean;
   /** Settles when every text that can be embedded is, and Chroma holds it. Waits as long as either is down. */
   idle(signal?: AbortSignal): Promise<void>;
   status(): VectorSyncStatus;
@@ -213,6 +214,7 @@ export function createVectorSync(deps: VectorSyncDeps): VectorSync {
   return {
     kick,
     embedNow: texts.embedNow,
+    embedsNow: embedder.isInstant ?? false,
     async idle(signal) {
       signal?.throwIfAborted();
       if (done()) return;
