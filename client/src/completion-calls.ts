@@ -38,7 +38,7 @@ export interface CallOptions {
     signal: AbortSignal,
   ) => Promise<FimDone | undefined>;
   readonly onEnd: (end: CallEnd) => void;
-  /** Called once, with the first text or the end: by then the server has dealt with all older requests. */
+  /** Called once, with the first text or an answer without: by then the server has dealt with all older requests. */
   readonly onHeard: (ms: number) => void;
 }
 
@@ -72,10 +72,10 @@ export function startCall(place: Place, request: FimRequestInput, options: CallO
       );
     if (controller.signal.aborted) return;
     if ("error" in end) {
-      heard(() => (state = "ended"));
+      tell(() => (state = "ended"));
       options.onEnd({ kind: "failed", request, error: end.error });
     } else if (!end.done) {
-      heard(() => (state = "ended"));
+      tell(() => (state = "ended"));
     } else {
       const { done } = end;
       heard(() => {

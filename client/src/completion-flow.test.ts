@@ -212,6 +212,25 @@ describe("cancelled by the editor", () => {
   });
 });
 
+describe("once stopped", () => {
+  test("what waits for its debounce is not sent", async () => {
+    const { type, flow, prefixes } = setUp();
+    const answer = type("x = █", { debounceMs: 50 });
+    flow.stop();
+    await vi.advanceTimersByTimeAsync(50);
+    expect([await answer, prefixes()]).toEqual([undefined, []]);
+  });
+
+  test("what is being written ends, whoever waits for it, and is not shown", async () => {
+    const { type, flow, server, grown, ends } = setUp();
+    const answer = type("x = █", { isManual: true });
+    await turn();
+    server.requests[0]?.say("total");
+    flow.stop();
+    expect([await answer, server.requests[0]?.isAborted(), grown, ends]).toEqual([undefined, true, [], []]);
+  });
+});
+
 describe("several lines", () => {
   test("the first is shown when it is complete, and the rest when it is", async () => {
     const { type, server, grown, prefixes } = setUp();
@@ -396,7 +415,7 @@ describe("alternatives", () => {
     expect([await type("xb█"), await type("x█"), server.requests.length]).toEqual(["c", "a", 3]);
   });
 
-  test("are closed when the user goes on", async () => {
+  test("are closed when the user goes on, and asked for anew when they come back", async () => {
     const { more, server } = await withAnswer();
     const typing = new AbortController();
     const all = more(typing.signal);
@@ -405,6 +424,10 @@ describe("alternatives", () => {
     expect(await all).toEqual([]);
     await vi.advanceTimersByTimeAsync(250);
     expect(server.requests.slice(1).map((one) => one.isAborted())).toEqual([true, true]);
+    const again = more();
+    await turn();
+    for (const { finish } of server.requests.slice(3)) finish("b");
+    expect(await again).toEqual(["a", "b"]);
   });
 });
 
@@ -418,4 +441,17 @@ test("says how long the first text took", async () => {
   server.requests[0]?.finish("ab");
   await first;
   expect(heard).toEqual([40]);
+});
+
+test("says nothing of how long a request took that failed or was overtaken", async () => {
+  const { type, server, heard } = setUp();
+  void type("x█");
+  await turn();
+  server.requests[0]?.fail(new Error("gone"));
+  await turn();
+  void type("xy█");
+  await turn();
+  server.requests[1]?.supersede();
+  await turn();
+  expect(heard).toEqual([]);
 });

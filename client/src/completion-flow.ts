@@ -42,6 +42,8 @@ export interface CompletionFlow {
   ): Promise<readonly Suggestion[]>;
   /** The cursor is elsewhere, or not in an editor: nobody waits any more. */
   abandon(): void;
+  /** What may be asked is decided anew: nothing that was asked before is sent, read on, or shown. */
+  stop(): void;
 }
 
 export interface FlowDeps extends Pick<CallOptions, "fetch" | "onEnd"> {
@@ -54,7 +56,7 @@ export interface FlowDeps extends Pick<CallOptions, "fetch" | "onEnd"> {
    * @param isWhole no more will come
    */
   readonly onGrown: (isWhole: boolean) => void;
-  /** Called per request with the time from its leaving to the first text, or to the end of one without. */
+  /** Called per answer with the time from the request's leaving to the first text, or to the end of one without. */
   readonly onHeard?: (ms: number) => void;
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
@@ -97,10 +99,12 @@ export function createCompletionFlow({
   let entries: Entry[] = [];
   /** What was returned while more of it was to come. */
   let growing: { readonly stop: () => void } | undefined;
+  let stops = 0;
 
   return {
     async complete(asked, signal) {
       if (signal.aborted) return undefined;
+      const before = stops;
       growing?.stop();
       const attended = attend(asked);
       try {
@@ -108,13 +112,14 @@ export function createCompletionFlow({
         if (!found && !asked.isManual && isKnownEmpty(asked)) return undefined;
         if (!found && asked.debounceMs > 0) {
           await wait(asked.debounceMs, signal);
+          if (stops !== before) return undefined;
           found = known(asked);
         }
         const isKnown = found !== undefined;
         found ??= await answered(send(asked), asked, signal);
         if (found && asked.isManual) found = await wholeOf(found, asked, signal);
         // Answered and cancelled in one turn of the event loop: the editor has moved on.
-        return found && !signal.aborted ? show(found, asked, isKnown) : undefined;
+        return found && !signal.aborted && stops === before ? show(found, asked, isKnown) : undefined;
       } catch (error) {
         if (signal.aborted) return undefined;
         throw error;
@@ -123,12 +128,15 @@ export function createCompletionFlow({
       }
     },
     async alternatives(place, requests, signal) {
-      const before = entries.filter(({ call, isAlternative }) => isAlternative && isSame(call, place));
+      const stopsBefore = stops;
+      const before = entries.filter(
+        ({ call, isAlternative }) => isAlternative && call.state !== "ended" && isSame(call, place),
+      );
       const asked = before.length ? before : requests().map((request) => start(place, request));
       asked.forEach(hold);
       await Promise.all(asked.map(({ call }) => ended(call, signal))).catch(() => {});
       asked.forEach(leave);
-      if (signal.aborted) return [];
+      if (signal.aborted || stops !== stopsBefore) return [];
       const found = entries.flatMap((entry) => {
         const verdict = verdictOf(entry.call, place);
         return verdict.kind === "rest" ? [{ entry, rest: verdict.rest }] : [];
@@ -140,6 +148,11 @@ export function createCompletionFlow({
     abandon() {
       growing?.stop();
       for (const { call, waiting } of entries) if (waiting === 0) call.abort();
+    },
+    stop() {
+      stops++;
+      growing?.stop();
+      for (const { call } of entries) call.abort();
     },
   };
 
