@@ -67,6 +67,8 @@ export const sharedEnv = z.object({
    */
   OLLAMA_NUM_THREAD: z.coerce.number().int().min(1).max(1024).optional(),
   INDEXER_HOST: hostUrl(8002).default("http://127.0.0.1:8002"),
+  /** Watch by asking the file system repeatedly: for mounts that send no events (some network and VM mounts). */
+  WATCH_POLLING: z.stringbool().default(false),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 

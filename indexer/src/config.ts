@@ -14,8 +14,6 @@ export const indexerEnv = sharedEnv.extend({
     .default([]),
   /** Larger files are skipped as `too-large`. */
   MAX_FILE_BYTES: z.coerce.number().int().min(1).default(1_048_576),
-  /** Watch by asking the file system repeatedly: for mounts that send no events (some network and VM mounts). */
-  WATCH_POLLING: z.stringbool().default(false),
   /** Whether TypeScript's language service looks at TypeScript and JavaScript, in a process of its own; `auto`: when there is any. */
   TYPESCRIPT_SERVICE: z.enum(["auto", "off"]).default("auto"),
   /** Heap of that process; a project that needs more keeps its tree-sitter symbols. Below 128 it cannot read a program. */

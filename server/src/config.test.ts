@@ -9,7 +9,7 @@ const example = envExample();
 /** Read by Compose or the indexer alone; the indexer's tests hold its own. */
 const OF_OTHERS = [
   ...["OLLAMA_MEM_LIMIT", "RESTART"],
-  ...["MAX_FILE_BYTES", "WATCH_POLLING", "INDEXER_PORT", "INDEXER_BIND", "INDEXER_ALLOWED_HOSTS"],
+  ...["MAX_FILE_BYTES", "INDEXER_PORT", "INDEXER_BIND", "INDEXER_ALLOWED_HOSTS"],
   ...["TYPESCRIPT_SERVICE", "TYPESCRIPT_MEMORY_MB"],
 ];
 /** Empty there: the default is another one in Compose, or there is none. */

@@ -66,7 +66,8 @@ const ROOM = 2;
 
 export const watcher: DoctorCheck = {
   ...{ id: "watcher", title: "File watcher" },
-  async look({ workspaces }) {
+  async look({ config, workspaces }) {
+    if (config.WATCH_POLLING) return ok("asks the file system again and again (WATCH_POLLING)");
     const limit = Number(
       await readFile("/proc/sys/fs/inotify/max_user_watches", "utf8").catch(() => Number.NaN),
     );
@@ -74,7 +75,7 @@ export const watcher: DoctorCheck = {
     const folders = workspaces.reduce((sum, { index }) => sum + foldersOf(index.get()), 0);
     const detail = `${folders} folders to watch, ${limit} may be (fs.inotify.max_user_watches)`;
     const fix = "sudo sysctl fs.inotify.max_user_watches=524288, or WATCH_POLLING=true";
-    if (folders > limit) return fail(detail, fix);
+    if (folders > limit) return fail(`${detail}: changes are found late`, fix);
     return folders * ROOM > limit ? warn(detail, fix) : ok(detail);
   },
 };

@@ -49,11 +49,10 @@ export const memory: DoctorCheck = {
     const available = await availableMemory();
     const detail = `${engine.model} takes about ${gigabytes(needed)}; ${gigabytes(available)} of ${gigabytes(totalmem())} are free`;
     const fix = "dhi model qwen2.5-coder:0.5b-base, or close what takes the memory";
-    if (needed > totalmem()) return fail(detail, fix);
-    // One that is loaded has its memory already.
-    return needed > available && !(await isLoaded(config.OLLAMA_HOST, engine.model, signal))
-      ? warn(detail, fix)
-      : ok(detail);
+    if (needed <= available) return ok(detail);
+    // One that is loaded has its memory already, which may be a GPU's.
+    if (await isLoaded(config.OLLAMA_HOST, engine.model, signal)) return ok(detail);
+    return needed > totalmem() ? fail(detail, fix) : warn(detail, fix);
   },
 };
 

@@ -1,0 +1,54 @@
+import { type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Setup } from "./check.ts";
+import { watcher } from "./files.ts";
+import { gpu, memory } from "./machine.ts";
+
+/** What Ollama has loaded. */
+let loaded: object[];
+let ollama: FakeServer;
+beforeEach(async () => {
+  loaded = [];
+  ollama = await startFakeServer((_, response) => void response.end(JSON.stringify({ models: loaded })));
+});
+afterEach(() => ollama[Symbol.asyncDispose]());
+
+/** @param bytes of the model */
+const look = (check: typeof memory, bytes = 1_000, config: object = {}) => {
+  const engine = { name: "ollama", model: "m" };
+  const setup = {
+    ...{ config: { OLLAMA_HOST: ollama.url, ...config }, running: { now: { engine } } },
+    ...{ models: async () => [{ name: "m:latest", bytes }], workspaces: [], inCompose: false },
+  } as unknown as Setup;
+  return check.look(setup, AbortSignal.timeout(5_000));
+};
+
+test("a model that no memory here holds is a failure, unless it is loaded all the same", async () => {
+  expect(await look(memory)).toMatchObject({ status: "ok" });
+  expect(await look(memory, 1e15)).toMatchObject({
+    ...{ status: "fail", detail: expect.stringMatching(/^m takes about 1200000\.0 GB; /) },
+    fix: expect.stringContaining("dhi model"),
+  });
+  loaded = [{ name: "m:latest", size: 1e15, size_vram: 1e15 }];
+  expect(await look(memory, 1e15)).toMatchObject({ status: "ok" });
+});
+
+test("says how much of the model lies in the GPU's memory", async () => {
+  loaded = [{ name: "m:latest", size: 100, size_vram: 40 }];
+  expect(await look(gpu)).toMatchObject({
+    ...{ status: "warn", detail: "40 % of m lie in the GPU's memory", fix: expect.any(String) },
+  });
+  loaded = [{ name: "m:latest", size: 100, size_vram: 100 }];
+  expect(await look(gpu)).toEqual({ status: "ok", detail: "all of m lies in the GPU's memory" });
+  loaded = [{ name: "m:latest", size: 100, size_vram: 0 }];
+  expect(await look(gpu)).toEqual({
+    status: "ok",
+    detail: "Ollama sees none that it can use: m runs on the CPU",
+  });
+});
+
+test("an indexer that polls needs no watched folders", async () => {
+  expect(await look(watcher, 0, { WATCH_POLLING: true })).toEqual({
+    ...{ status: "ok", detail: "asks the file system again and again (WATCH_POLLING)" },
+  });
+});
