@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the code that is read has some
 import { atCursor } from "@dhi/core/testing/at-cursor";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { literalAt } from "./literal-at.ts";
 
@@ -38,6 +39,35 @@ test.each([
 ])("%s: %s is %s", (languageId, source, expected) => {
   expect(at(languageId, source)).toBe(expected);
 });
+
+test.each(["typescript", "python", "rust", "lua", "shellscript"])(
+  "%s: any text has an answer",
+  (languageId) => {
+    const marks = fc.constantFrom(
+      "'",
+      '"',
+      "`",
+      "\\",
+      "\n",
+      "/",
+      "*",
+      "#",
+      "{",
+      "}",
+      "$",
+      "-",
+      "[",
+      "]",
+      "r",
+      " a ",
+    );
+    fc.assert(
+      fc.property(fc.array(marks, { maxLength: 60 }), (parts) => {
+        expect(["code", "comment", "string"]).toContain(literalAt(languageId, parts.join("")));
+      }),
+    );
+  },
+);
 
 test("a window of 20,000 characters is read in under 2 ms of processor time", () => {
   const window = "const total = sum(lines.map((line) => line.price)); // `all` of them\n".repeat(300);
