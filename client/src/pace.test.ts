@@ -23,6 +23,12 @@ test("counts the time that the editor has waited already", () => {
   ]);
 });
 
+test("takes what one key changes at several cursors for one key", () => {
+  const pace = used();
+  for (let at = 1_200; at <= 5_000; at += 200) for (const cursorAt of [at, at, at]) pace.typed(cursorAt);
+  expect(pace.waitMs(cursor, 5_000)).toBe(150);
+});
+
 test("does not wait after an accept, until the next key", () => {
   const pace = used();
   pace.accepted();

@@ -2,7 +2,7 @@
 import { recentMedian } from "./recent-median.ts";
 
 export interface TypingRhythm {
-  /** @param atMs on a clock that never goes back */
+  /** @param atMs on a clock that never goes back; at one moment there is one, whatever it changes at several cursors */
   keystroke(atMs: number): void;
   /** Between two keystrokes of a burst; `undefined` until a few were seen. */
   readonly gapMs: () => number | undefined;
@@ -20,7 +20,7 @@ export function createTypingRhythm(): TypingRhythm {
     keystroke(atMs) {
       const gap = atMs - last;
       last = atMs;
-      if (gap <= PAUSE_MS) gaps.add(gap);
+      if (gap > 0 && gap <= PAUSE_MS) gaps.add(gap);
     },
     gapMs: gaps.value,
     sinceMs: (nowMs) => nowMs - last,
