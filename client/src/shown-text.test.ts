@@ -45,6 +45,21 @@ test("a word is a part, and the parts add up", () => {
   ]);
 });
 
+test("lines with Windows ends are parts, too", () => {
+  const { change, events } = showing({ text: "a()\r\nb()\r\nc()" });
+  expect([change(4, "a()\r\nb()", 500), change(12, "\r\nc()", 900)]).toEqual(["partial", "accepted"]);
+  expect(events().slice(1)).toEqual([
+    { event: "partial", chars: 8, visibleMs: 500 },
+    { event: "accepted", chars: 13, visibleMs: 900 },
+  ]);
+});
+
+test.each(["\n    ", "\r\n    "])("a line that begins with its indentation (%j) is a key", (key) => {
+  const { change, events } = showing({ text: `${key}return a` });
+  expect([change(4, key, 400), change(4 + key.length, "return a", 500)]).toEqual(["typed", "accepted"]);
+  expect(events()).toMatchObject([{ event: "shown" }, { event: "accepted", chars: 8 }]);
+});
+
 test("typing it is neither accepting nor rejecting it", () => {
   const { change, events } = showing({ text: "to" });
   expect([change(4, "t"), change(5, "o")]).toEqual(["typed", "typed"]);
@@ -88,7 +103,7 @@ describe("typed on, it is still the same", () => {
   test("when it has grown", () => {
     const { change, offer, events } = showing();
     offer({ text: "total(a)\nreturn x" }, 200);
-    expect(change(4, "total(a)\r\nreturn x", 400)).toBe("accepted");
+    expect(change(4, "total(a)\nreturn x", 400)).toBe("accepted");
     expect(events()).toMatchObject([
       { event: "shown", chars: 17 },
       { event: "accepted", chars: 17 },

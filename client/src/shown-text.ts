@@ -1,11 +1,12 @@
 /**
  * What becomes of ghost text, seen from the changes of the document: editors tell who accepted what only to themselves.
  *
- * Text that appears at the cursor, begins as the ghost text does and is longer than a key is taken as accepted.
+ * Text that appears at the cursor, begins as the ghost text does and is longer than a key is taken as accepted. A line end
+ * that brings its indentation is a key.
  */
 import { partners } from "./rest-of-answer.ts";
 
-/** A suggestion as the editor got it. Offsets in UTF-16 units from the start of the document. */
+/** A suggestion as the document would hold it, with its line ends. Offsets in UTF-16 units from the document's start. */
 export interface ShownText {
   readonly requestId: string;
   readonly languageId: string;
@@ -105,7 +106,7 @@ export function createShownTexts(tell: (event: ShownEvent) => void): ShownTexts 
     const cursor = shown.cursor + taken.length;
     const isAll = cursor - start >= text.length;
     const chars = cursor - Math.max(shown.cursor, start + selected);
-    const isTyped = taken.length === 1 || chars <= 0;
+    const isTyped = taken.length === 1 || taken.trim() === "" || chars <= 0;
     const acceptedChars = shown.acceptedChars + (isTyped ? 0 : chars);
     if (isTyped && isAll) tellShown(shown, nowMs);
     if (!isTyped) tellShown(shown, nowMs, true);
@@ -150,15 +151,14 @@ const isTakenBack = ({ start, cursor }: ShownText, { offset, length, text }: Tex
 
 /** The editor has gone on to another one when that is what is in the document now. */
 function theOneTaken(shown: Current, { offset, text }: TextChange): Current {
-  const inserted = text.replaceAll("\r\n", "\n");
-  if (inserted === shown.text || offset !== shown.start) return shown;
-  const other = shown.others.find((one) => one.text === inserted);
+  if (text === shown.text || offset !== shown.start) return shown;
+  const other = shown.others.find((one) => one.text === text);
   return other ? { ...shown, ...other } : shown;
 }
 
 /** @returns what of the rest is in the document now, or `undefined` when something else is */
 function takenOf({ start, cursor, text }: ShownText, change: TextChange): string | undefined {
-  const inserted = change.text.replaceAll("\r\n", "\n");
+  const { text: inserted } = change;
   const before = cursor - change.offset;
   const [item, rest] = [text.slice(change.offset - start), text.slice(cursor - start)];
   if (change.offset >= start && inserted.length > before && item.startsWith(inserted))

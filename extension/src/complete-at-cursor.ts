@@ -65,6 +65,8 @@ export interface CompleteAtCursor {
   alternatives(cursor: Cursor, settings: Settings, signal: AbortSignal): Promise<readonly Suggestion[]>;
   /** The cursor is elsewhere, or in no editor: what is still being written for it ends. */
   abandon(): void;
+  /** Settings or a pause have changed: what was asked before them is not sent, read on, or shown. */
+  stop(): void;
   readonly pace: Pick<Pace, "typed" | "accepted">;
 }
 
@@ -85,6 +87,7 @@ export function createCompleteAtCursor(deps: CompletionDeps): CompleteAtCursor {
   return {
     pace,
     abandon: flow.abandon,
+    stop: flow.stop,
     async complete(cursor, settings, signal) {
       const asked = signal.aborted ? undefined : askedAt(cursor, settings);
       if (!asked) return undefined;

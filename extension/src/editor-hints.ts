@@ -4,19 +4,20 @@ import { createRecentlyUsed } from "@dhi/client/recently-used";
 import type { FimRequestInput } from "@dhi/core/protocol";
 import type { Located } from "./locate-file.ts";
 
+/** Files go by the addresses that the editor has for them. */
 export interface EditorHints {
-  /** A file that may be sent is looked at. */
-  used(file: Located): void;
+  /** A file is looked at. */
+  used(file: string): void;
   /** Its editor was closed. */
-  closed(file: Located): void;
-  edited(file: Located, change: Omit<LineChange, "path">, nowMs: number): void;
+  closed(file: string): void;
+  edited(file: string, change: Omit<LineChange, "path">, nowMs: number): void;
   /**
    * @param at whose workspace the paths are of
-   * @param mayBeSent settings may have changed since
+   * @param placeOf where the server has a file by now; `undefined` when nothing of it may be sent
    */
   hints(
     at: Located,
-    mayBeSent: (file: Located) => boolean,
+    placeOf: (file: string) => Located | undefined,
     nowMs: number,
   ): Required<Pick<FimRequestInput, "openFiles" | "recentEdits">>;
 }
@@ -27,33 +28,24 @@ export function createEditorHints(): EditorHints {
   const files = createRecentlyUsed(MOST_FILES + 1);
   const edits = createRecentEdits();
   return {
-    used: (file) => files.used(keyOf(file)),
-    closed: (file) => files.closed(keyOf(file)),
-    edited: (file, change, nowMs) => edits.changed({ path: keyOf(file), ...change }, nowMs),
-    hints(at, mayBeSent, nowMs) {
-      const isHint = (file: Located) => file.workspace === at.workspace && mayBeSent(file);
+    used: files.used,
+    closed: files.closed,
+    edited: (file, change, nowMs) => edits.changed({ path: file, ...change }, nowMs),
+    hints(at, placeOf, nowMs) {
+      /** @returns none or one, with its path in the workspace */
+      const told = <T extends { readonly path: string }>(hint: T): T[] => {
+        const place = placeOf(hint.path);
+        return place && place.workspace === at.workspace ? [{ ...hint, path: place.path }] : [];
+      };
       return {
         openFiles: files
           .list()
-          .map(fileOfKey)
-          .filter((file) => isHint(file) && file.path !== at.path)
+          .flatMap((path) => told({ path }))
           .map(({ path }) => path)
+          .filter((path) => path !== at.path)
           .slice(0, MOST_FILES),
-        recentEdits: edits
-          .list(nowMs)
-          .map(({ path: key, ...lines }) => ({ file: fileOfKey(key), lines }))
-          .filter(({ file }) => isHint(file))
-          .map(({ file: { path }, lines }) => ({ path, ...lines })),
+        recentEdits: edits.list(nowMs).flatMap(told),
       };
     },
   };
-}
-
-/** Names of workspaces have no colon, and paths may. */
-const keyOf = ({ workspace, path }: Located): string => `${workspace ?? ""}:${path}`;
-
-function fileOfKey(key: string): Located {
-  const colon = key.indexOf(":");
-  const [workspace, path] = [key.slice(0, colon), key.slice(colon + 1)];
-  return workspace ? { workspace, path } : { path };
 }

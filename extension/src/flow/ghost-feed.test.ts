@@ -77,6 +77,14 @@ test("follows nothing of a file that may not be told of any more", async () => {
   expect(told()).toEqual(["shown", "accepted"]);
 });
 
+test("what waits to be sent when it is switched off is not", async () => {
+  let isOn = true;
+  const { sent, after } = accepting({ isOn: () => isOn });
+  isOn = false;
+  await after(11 * MINUTE);
+  expect(sent).toEqual([]);
+});
+
 test("sends what is left when the window is closed, and nothing after that", async () => {
   const { feed, told, after } = accepting();
   feed.dispose();

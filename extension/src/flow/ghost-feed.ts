@@ -13,7 +13,7 @@ export interface GhostFeed {
 }
 
 export interface GhostFeedDeps {
-  /** Asked for each event: switched off, nothing is kept or sent. */
+  /** Asked for each event, and again before some are sent: switched off, nothing is kept or sent. */
   readonly isOn: () => boolean;
   readonly send: (events: readonly CompletionEvent[]) => Promise<unknown>;
   /** @returns `undefined` when the document is not open any more, or may not be told of by now */
@@ -21,7 +21,7 @@ export interface GhostFeedDeps {
 }
 
 export function createGhostFeed({ isOn, send, read }: GhostFeedDeps): GhostFeed {
-  const batches = createEventBatches(send);
+  const batches = createEventBatches(async (events) => isOn() && send(events));
   const survival = createSurvival({ tell, read });
   const shown = createShownTexts((event) => {
     last = event;

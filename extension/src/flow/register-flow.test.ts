@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type FakeRequest, type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Outcome } from "../complete-at-cursor.ts";
-import { NO_PAUSE } from "../control/gate.ts";
+import { NO_PAUSE, type Pause } from "../control/gate.ts";
 import { locateFile } from "../locate-file.ts";
 import { answering, done, sendEvent, sendJson } from "../testing/answers.ts";
 import { commands, editor, InlineCompletionTriggerKind, Position, Uri } from "../testing/fake-vscode.ts";
@@ -281,6 +281,21 @@ describe("unsaved buffers", () => {
     await expect.poll(() => sentTo("/v1/documents", server).length).toBe(2);
   });
 
+  test("are withdrawn when their folder is closed", async () => {
+    const folders = [{ name: "shop", path: "/code/shop", realPath: "/code/shop" }];
+    const { server } = await start(
+      undefined,
+      {},
+      { locate: ({ fsPath }) => locateFile(fsPath, folders, undefined) },
+    );
+    editor.open("/code/shop/a.py", "x█");
+    editor.type("y");
+    await expect.poll(() => sentTo("/v1/documents", server).length).toBe(1);
+    folders.pop();
+    editor.openFolders();
+    await expect.poll(() => sentTo("/v1/documents", server)[1]).toMatchObject({ closed: true });
+  });
+
   test("are withdrawn when their file is excluded", async () => {
     const { server } = await start();
     editor.open("/code/shop/a.py", "x█");
@@ -309,6 +324,60 @@ test("a request tells which files are open and what was edited lately", async ()
       ],
     },
   ]);
+});
+
+describe("hints follow the settings", () => {
+  async function openFilesAfter(settings: Record<string, unknown>, changed: Record<string, unknown>) {
+    const { server } = await start(undefined, settings);
+    editor.open("/code/shop/b.md", "a█", { languageId: "markdown" });
+    editor.type("b");
+    editor.open("/code/shop/c.py", "a");
+    editor.open("/code/shop/a.py", "x█");
+    editor.set(changed);
+    await editor.keys(" ");
+    const [{ openFiles, recentEdits } = {}] = fims(server) as {
+      openFiles?: string[];
+      recentEdits?: object[];
+    }[];
+    return [openFiles, recentEdits?.length];
+  }
+
+  test("of a language that is switched off later", async () => {
+    expect(await openFilesAfter({}, { "[markdown] enable": false })).toEqual([["c.py"], 1]);
+  });
+
+  test("of a language that alone is switched on", async () => {
+    expect(await openFilesAfter({ enable: false, "[python] enable": true }, {})).toEqual([["c.py"], 1]);
+  });
+});
+
+test("a cell of a notebook is no hint: its lines are not those of the file", async () => {
+  const { server } = await start();
+  editor.openNotebook("/code/shop/a.ipynb", [{ code: "x =█", languageId: "python" }]);
+  editor.type(" ");
+  editor.open("/code/shop/a.py", "x█");
+  await editor.keys(" ");
+  expect(fims(server)).toMatchObject([{ openFiles: [], recentEdits: [{ path: "a.py" }] }]);
+});
+
+describe("switched off meanwhile", () => {
+  test("a request that waits for its debounce is not sent", async () => {
+    const { server } = await start(undefined, { debounceMs: 30 });
+    editor.open("/code/shop/a.py", "x█");
+    const shown = editor.keys(" ");
+    editor.set({ enable: false });
+    expect([await shown, fims(server)]).toEqual([undefined, []]);
+  });
+
+  test("a completion that is being written ends, and nothing is shown", async () => {
+    const { server } = await start(() => {});
+    editor.open("/code/shop/a.py", "x█");
+    const shown = editor.keys(" ");
+    await expect.poll(() => fims(server).length).toBe(1);
+    editor.set({ enable: false });
+    expect(await shown).toBeUndefined();
+    await server.closed(server.requests.findIndex(({ path }) => path === "/v1/fim"));
+  });
 });
 
 describe("warm-ups", () => {
@@ -354,6 +423,42 @@ describe("the events feed", () => {
     expect(JSON.stringify(events(server))).not.toContain("total");
   });
 
+  test("finds its place again after lines of a file with Windows ends", async () => {
+    const { server, flow } = await start(answering("a()\nb()\nc()"), { localMetrics: true });
+    editor.open("/code/shop/a.py", "x =█\r\n");
+    editor.type(" ");
+    const [item] = (await editor.suggest()) ?? [];
+    if (item) editor.accept({ ...item, insertText: "a()\nb()" });
+    expect(await editor.text()).toBe("\nc()");
+    editor.type("\nc()");
+    flow.dispose();
+    await expect
+      .poll(() => events(server).map(({ event, chars }) => [event, chars]))
+      .toEqual([
+        ["shown", 13],
+        ["partial", 8],
+        ["accepted", 13],
+      ]);
+  });
+
+  test.each<[string, Record<string, unknown>, Partial<Pause>]>([
+    ["it is switched off", { localMetrics: false }, {}],
+    ["Dhi is switched off", { enable: false }, {}],
+    ["Dhi is snoozed", {}, { snoozedUntil: Number.POSITIVE_INFINITY }],
+  ])("sends nothing that was waiting when %s", async (_, settings, paused) => {
+    let pause = NO_PAUSE;
+    const { server, flow } = await start(undefined, { localMetrics: true }, { pause: () => pause });
+    editor.open("/code/shop/a.py", "x =█");
+    editor.type(" ");
+    const [item] = (await editor.suggest()) ?? [];
+    if (item) editor.accept(item);
+    pause = { ...pause, ...paused };
+    editor.set(settings);
+    flow.dispose();
+    await new Promise((rested) => setTimeout(rested, 50));
+    expect(events(server)).toEqual([]);
+  });
+
   test("is off unless it was asked for", async () => {
     const { server, flow } = await start();
     editor.open("/code/shop/a.py", "x =█");
@@ -375,6 +480,8 @@ describe("recorded edits", () => {
     editor.type("c");
     editor.open("/code/shop/a.py", "x█");
     editor.type("y");
+    editor.openNotebook("/code/shop/c.ipynb", [{ code: "z█", languageId: "python" }]);
+    editor.type("z");
     flow.dispose();
     const folder = join(storage, "edits");
     await expect
@@ -392,7 +499,7 @@ describe("recorded edits", () => {
       .map((one) => JSON.parse(one));
   }
 
-  test("are written down on this machine, those of excluded files left out", async () => {
+  test("are written down on this machine, those of excluded files and of cells left out", async () => {
     expect(await recorded({ recordEdits: true, excludeGlobs: ["gen/"] })).toMatchObject([
       { path: "a.py", languageId: "python", text: "x" },
       { path: "a.py", offset: 1, length: 0, text: "y" },

@@ -11,7 +11,7 @@ import { fetchCompletion } from "../completion-client.ts";
 import { fileRefusal } from "../control/gate.ts";
 import { createEditorHints } from "../editor-hints.ts";
 import { serverOf } from "../editor-settings.ts";
-import { fileOf, SCHEMES } from "../ghost-text-place.ts";
+import { fileOf, isFile, SCHEMES } from "../ghost-text-place.ts";
 import { createInlineCompletionProvider, lineDocument, type Offered } from "../inline-completion-provider.ts";
 import type { Located } from "../locate-file.ts";
 import { callForJson } from "../server.ts";
@@ -32,7 +32,7 @@ export interface FlowDeps
 export interface Flow extends vscode.Disposable {
   /** The server is there again, or serves other folders: it may have forgotten all buffers. */
   serverIsBack(): void;
-  /** What may be sent has changed: buffers that may not be any more are withdrawn, and others sent. */
+  /** What may be sent has changed: what is asked ends, buffers that may not be sent are withdrawn, and others sent. */
   lookAgain(): void;
 }
 
@@ -55,14 +55,14 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
 
   const completeAtCursor = createCompleteAtCursor({
     ...{ fetchCompletion, server, pause, sessionId, ...told },
-    hints: (at) => hints.hints(at, (file) => !fileRefusal(file, cached.of(), pause()), performance.now()),
+    hints: (at) => hints.hints(at, hintedPlaces(), performance.now()),
     onGrown: refresh.grown,
   });
   const sync = createDocumentSync({ sessionId, send: (body, signal) => post("/v1/documents", body, signal) });
   const documents = followDocuments(sync, mayBeSent);
   const warmUps = createWarmUps((body) => post("/v1/warm", body));
   const feed = createGhostFeed({
-    isOn: () => cached.of().localMetrics,
+    isOn: mayBeTold,
     send: (events) => post("/v1/events", { events }),
     read(id, start, end) {
       const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === id);
@@ -99,16 +99,17 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
       if (focused) warmUp(vscode.window.activeTextEditor);
     }),
     vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-      for (const uri of urisOf(closed)) closedFile(uri);
+      for (const uri of urisOf(closed)) hints.closed(uri.toString());
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => recorder.ended(uri.toString())),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration("dhi")) documents.lookAgain();
+      if (change.affectsConfiguration("dhi")) lookAgain();
     }),
+    vscode.workspace.onDidChangeWorkspaceFolders(lookAgain),
   ];
 
   return {
-    lookAgain: documents.lookAgain,
+    lookAgain,
     serverIsBack() {
       documents.lookAgain();
       sync.resend();
@@ -130,6 +131,31 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     return fileRefusal(located, cached.of(document), pause()) ? undefined : located;
   }
 
+  /** @returns where the server has a file by its address, `undefined` when nothing of it may be sent */
+  function hintedPlaces(): (file: string) => Located | undefined {
+    const open = new Map(
+      vscode.workspace.textDocuments.map((document) => [document.uri.toString(), document]),
+    );
+    return (file) => {
+      const document = open.get(file);
+      if (document) return mayBeSent(document);
+      // Of which language it is nobody knows, so what holds for all of them decides.
+      const located = placeOf(vscode.Uri.parse(file));
+      return fileRefusal(located, cached.of(), pause()) ? undefined : located;
+    };
+  }
+
+  /** Whether events are wanted, and Dhi is on: for some language at least. */
+  function mayBeTold(): boolean {
+    if (!cached.of().localMetrics || Date.now() < pause().snoozedUntil) return false;
+    return vscode.workspace.textDocuments.some((document) => cached.of(document).enable);
+  }
+
+  function lookAgain(): void {
+    completeAtCursor.stop();
+    documents.lookAgain();
+  }
+
   function changed({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const file = mayBeSent(document);
     documents.changed(document, file);
@@ -144,8 +170,8 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
       if (kind === "accepted" || kind === "partial") completeAtCursor.pace.accepted();
       else if (vscode.window.activeTextEditor?.document === document) completeAtCursor.pace.typed(nowMs);
       const addedLines = text.split("\n").length - 1;
-      if (file)
-        hints.edited(file, { startLine: range.start.line, endLine: range.end.line, addedLines }, nowMs);
+      if (file && isFile(document.uri))
+        hints.edited(id, { startLine: range.start.line, endLine: range.end.line, addedLines }, nowMs);
     }
   }
 
@@ -154,13 +180,19 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     const { document, position, start, selected, suggestion, others, ms } = offered;
     const { requestId } = suggestion.request;
     if (requestId === undefined) return;
-    const text = {
+    // As VS Code puts it in.
+    const inserted = (text: string) =>
+      document.eol === vscode.EndOfLine.CRLF ? text.replace(/\r?\n/g, "\r\n") : text;
+    const shown = {
       ...{ requestId, languageId: document.languageId, document: document.uri.toString() },
       ...{ start: document.offsetAt(start), cursor: document.offsetAt(position) },
-      ...{ text: selected + suggestion.text, selected: selected.length, latencyMs: Math.round(ms) },
-      others: others.map(({ request, text }) => ({ requestId: request.requestId ?? "", text })),
+      ...{ text: selected + inserted(suggestion.text), selected: selected.length, latencyMs: Math.round(ms) },
+      others: others.map(({ request, text }) => ({
+        requestId: request.requestId ?? "",
+        text: inserted(text),
+      })),
     };
-    feed.offer(text, performance.now());
+    feed.offer(shown, performance.now());
   }
 
   /** Typing moves it too; then the document has another version by now. */
@@ -177,9 +209,12 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     completeAtCursor.abandon();
     feed.moved(undefined, performance.now());
     seen = editor && { document: editor.document, version: editor.document.version };
-    const file = editor && mayBeSent(editor.document);
-    if (file) hints.used(file);
-    if (file && cached.of().recordEdits) record(editor.document, file);
+    // Cells of a notebook have no lines or offsets in their file.
+    const file = editor && isFile(editor.document.uri) ? mayBeSent(editor.document) : undefined;
+    if (editor && file) {
+      hints.used(editor.document.uri.toString());
+      if (cached.of().recordEdits) record(editor.document, file);
+    }
     warmUp(editor);
   }
 
@@ -202,15 +237,7 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
   /** Tabs that are open already, as if each had been looked at in turn. */
   function showTabs(): void {
     const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
-    for (const uri of urisOf(tabs.toReversed())) {
-      const file = placeOf(uri);
-      if (file && !fileRefusal(file, cached.of(), pause())) hints.used(file);
-    }
-  }
-
-  function closedFile(uri: vscode.Uri): void {
-    const file = placeOf(uri);
-    if (file) hints.closed(file);
+    for (const uri of urisOf(tabs.toReversed())) if (isFile(uri)) hints.used(uri.toString());
   }
 }
 

@@ -63,6 +63,10 @@ export class Uri {
     this.fragment = fragment;
   }
   static file = (path: string): Uri => new Uri("file", path);
+  static parse(text: string): Uri {
+    const [, scheme = "", path = "", fragment = ""] = /^([^:]*):([^#]*)#(.*)$/.exec(text) ?? [];
+    return new Uri(scheme, path, fragment);
+  }
   get fsPath(): string {
     return this.path;
   }
@@ -80,6 +84,7 @@ export class InlineCompletionItem {
   }
 }
 export const InlineCompletionTriggerKind = { Invoke: 0, Automatic: 1 } as const;
+export const EndOfLine = { LF: 1, CRLF: 2 } as const;
 export const ConfigurationTarget = { Global: 1, Workspace: 2 } as const;
 export class TabInputText {
   readonly uri: Uri;
@@ -112,13 +117,15 @@ export class TextDocument {
   readonly languageId: string;
   version = 1;
   isDirty = false;
+  readonly eol: 1 | 2;
   lines: string[];
   linesRead = 0;
   wholeReads = 0;
   constructor(uri: Uri, text: string, languageId: string) {
     this.uri = uri;
     this.languageId = languageId;
-    this.lines = text.split("\n");
+    this.eol = text.includes("\r\n") ? EndOfLine.CRLF : EndOfLine.LF;
+    this.lines = text.split(/\r?\n/);
   }
   get lineCount(): number {
     return this.lines.length;
@@ -129,30 +136,31 @@ export class TextDocument {
   }
   getText(range?: Range): string {
     if (!range) this.wholeReads++;
-    const text = this.lines.join("\n");
+    const text = this.lines.join(this.eol === EndOfLine.CRLF ? "\r\n" : "\n");
     return range ? text.slice(this.offsetAt(range.start), this.offsetAt(range.end)) : text;
   }
   offsetAt({ line, character }: Position): number {
     let offset = character;
-    for (let at = 0; at < line; at++) offset += (this.lines[at]?.length ?? 0) + 1;
+    for (let at = 0; at < line; at++) offset += (this.lines[at]?.length ?? 0) + this.eol;
     return offset;
   }
   positionAt(offset: number): Position {
     let rest = offset;
     for (const [line, text] of this.lines.entries()) {
       if (rest <= text.length) return new Position(line, rest);
-      rest -= text.length + 1;
+      rest -= text.length + this.eol;
     }
     return new Position(this.lines.length - 1, this.lines.at(-1)?.length ?? 0);
   }
-  /** @returns the change, as VS Code tells it */
-  replace(start: Position, end: Position, text: string): Change {
+  /** @returns the change, as VS Code tells it: with the document's own line ends */
+  replace(start: Position, end: Position, inserted: string): Change {
+    const text = this.eol === EndOfLine.CRLF ? inserted.replace(/\r?\n/g, "\r\n") : inserted;
     const change = {
       ...{ range: new Range(start, end), rangeOffset: this.offsetAt(start), text },
       rangeLength: this.offsetAt(end) - this.offsetAt(start),
     };
     const [before = "", after = ""] = [this.lines[start.line], this.lines[end.line]];
-    const lines = (before.slice(0, start.character) + text + after.slice(end.character)).split("\n");
+    const lines = (before.slice(0, start.character) + text + after.slice(end.character)).split(/\r?\n/);
     this.lines.splice(start.line, end.line - start.line + 1, ...lines);
     this.version++;
     this.isDirty = true;
@@ -190,6 +198,7 @@ const events = {
 
 let documents: TextDocument[] = [];
 let notebooks: { readonly uri: Uri; readonly cells: readonly TextDocument[] }[] = [];
+/** By key, or by a key such as `[python] enable` for one language. */
 let settingValues: Record<string, unknown> = {};
 let settingsReads = 0;
 let active: TextEditor | undefined;
@@ -216,10 +225,10 @@ export const workspace = {
     return folders.length ? folders.map((path) => ({ name: "shop", uri: Uri.file(path) })) : undefined;
   },
   getWorkspaceFolder: (_: Uri) => undefined,
-  getConfiguration: () => ({
+  getConfiguration: (_?: string, scope?: { readonly languageId: string }) => ({
     get(key: string) {
       settingsReads++;
-      return settingValues[key];
+      return settingValues[`[${scope?.languageId ?? ""}] ${key}`] ?? settingValues[key];
     },
   }),
   onDidChangeConfiguration: events.settings.on,
@@ -331,6 +340,11 @@ export const editor = {
     events.shown.fire(undefined);
   },
   focus: () => events.focus.fire({ focused: true }),
+  /** The user opens another folder, or closes one. */
+  openFolders(...paths: string[]): void {
+    folders = paths;
+    events.folders.fire();
+  },
   /** At the cursor, as one key or one command does. */
   type(text: string): void {
     const at = current().selection.active;
@@ -347,7 +361,7 @@ export const editor = {
     const { document } = current();
     const change = document.replace(start, end, text);
     events.changed.fire({ document, contentChanges: [change] });
-    this.move(document.positionAt(change.rangeOffset + text.length));
+    this.move(document.positionAt(change.rangeOffset + change.text.length));
   },
   move(to: Position): void {
     const textEditor = current();
