@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, get, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -83,6 +83,17 @@ test.each(["/assets/other.js", "/assets/..%2F..%2Fsecret.txt", "/assets/%2e%2e/i
     expect(response.headers.get("cache-control")).toBeNull();
   },
 );
+
+test("who leaves in the middle of a file harms nobody", async () => {
+  build();
+  writeFileSync(join(home.dir, "page", "assets", "large.js"), Buffer.alloc(20_000_000, " "));
+  const closed = new Promise<void>((done) => {
+    http.once("request", (_, response) => response.once("close", done));
+  });
+  const request = get(`${url}/assets/large.js`, (response) => response.once("data", () => request.destroy()));
+  await closed;
+  expect((await fetch(url)).status).toBe(200);
+});
 
 test("a page that is not built says how to build it, and shows once it is", async () => {
   const response = await fetch(url);

@@ -66,6 +66,11 @@ function send(
   if (packed) response.type(extname(name)).set("content-encoding", "gzip");
   response.sendFile(packed ? `${name}.gz` : name, { root: dir, cacheControl: false }, (error) => {
     if (!error) return;
+    // Begun already, as by somebody who reloads the page while it loads: no other answer can be given.
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
     for (const header of ["content-encoding", "content-type", "cache-control"]) response.removeHeader(header);
     // Not there: the same answer as for every other path that is not.
     next("status" in error && error.status === 404 ? undefined : error);
