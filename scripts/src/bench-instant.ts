@@ -11,7 +11,7 @@ import { fit, lossOf } from "./bench/instant/fit.ts";
 import { type History, historiesOf, type SetName } from "./bench/instant/histories.ts";
 import { countLimits, limitsSection, noLimits } from "./bench/instant/limits.ts";
 import { type PositionResult, replay } from "./bench/instant/replay.ts";
-import { overall, replaySections } from "./bench/instant/replay-report.ts";
+import { overall, replaySections, typingSection } from "./bench/instant/replay-report.ts";
 import { record, type Section, sectionText } from "./bench/instant/report.ts";
 import { measureScale } from "./bench/instant/scale.ts";
 import { transcript } from "./bench/instant/transcript.ts";
@@ -27,6 +27,7 @@ const USAGE = `npm run bench:instant -- [--part NAME] [--per-package N] [--seed 
   --part ablation  what each idea brings, on the development packages
   --part limits    where the tokens are that it does not guess, on the test packages
   --part saved     the test part, when the files of a version are saved and indexed one after another
+  --part keys      the test part, asked after every key instead of every token
   --part show      lines of the test packages as a user writes them
   --part scale     memory and time with --tokens N in the repository (default 100000, 1000000)
   --per-package N  positions of each package, at most (default 150; fit: 1000; ablation: 60; limits: 100)
@@ -36,7 +37,7 @@ const USAGE = `npm run bench:instant -- [--part NAME] [--per-package N] [--seed 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 interface Options {
-  readonly part: "test" | "dev" | "fit" | "ablation" | "limits" | "saved" | "show" | "scale";
+  readonly part: "test" | "dev" | "fit" | "ablation" | "limits" | "saved" | "keys" | "show" | "scale";
   readonly perPackage: number | undefined;
   readonly seed: number;
   readonly tokens: readonly number[];
@@ -60,7 +61,7 @@ export async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-const ON_TEST: ReadonlySet<Options["part"]> = new Set(["test", "limits", "saved", "show"]);
+const ON_TEST: ReadonlySet<Options["part"]> = new Set(["test", "limits", "saved", "keys", "show"]);
 
 interface NamedCommits {
   readonly name: string;
@@ -90,7 +91,7 @@ const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options:
   ablation(packages, { perPackage = 60, seed }) {
     const examples = collect(packages, 5 * perPackage, seed + 6);
     const { section, results } = ablation(packages, examples, ABLATION_FIT, {
-      ...{ perPackage, seed, withTyping: true },
+      ...{ perPackage, seed, typing: "tokens" },
     });
     console.log(sectionText(section));
     record(
@@ -112,11 +113,20 @@ const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options:
   saved(packages, { perPackage = 150, seed }) {
     const results = packages.flatMap(
       ({ name, commits }) =>
-        replay(name, commits, [dhi], { perPackage, seed, withTyping: true, savesAsItGoes: true })[0] ?? [],
+        replay(name, commits, [dhi], { perPackage, seed, typing: "tokens", savesAsItGoes: true })[0] ?? [],
     );
     const sections = [overall(results)];
     console.log(sections.map(sectionText).join("\n\n"));
     record(root, "saved", sections, figuresOf(results));
+  },
+
+  keys(packages, { perPackage = 50, seed }) {
+    const results = packages.flatMap(
+      ({ name, commits }) => replay(name, commits, [dhi], { perPackage, seed, typing: "keys" })[0] ?? [],
+    );
+    const section = typingSection(results);
+    console.log(sectionText(section));
+    record(root, "keys", [section], figuresOf(results));
   },
 
   show(packages, { seed }) {
@@ -155,7 +165,7 @@ function runReplay(packages: NamedCommits[], { part, perPackage = 150, seed, onl
   const guessers = [dhi, copyLongestMatch, cacheNgram];
   const all = guessers.map((): PositionResult[] => []);
   for (const { name, commits } of packages) {
-    replay(name, commits, guessers, { perPackage, seed, withTyping: true }).forEach((some, i) => {
+    replay(name, commits, guessers, { perPackage, seed, typing: "tokens" }).forEach((some, i) => {
       all[i]?.push(...some);
     });
     console.log(`${name}: done`);

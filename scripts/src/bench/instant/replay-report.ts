@@ -69,6 +69,22 @@ export function overall(results: readonly PositionResult[]): Section {
   };
 }
 
+export function typingSection(results: readonly PositionResult[]): Section {
+  const words = typingFiguresOf(results, (r) => r.typedWithWords);
+  const cells = ({ saved, wrong, net }: typeof words) => [percent(saved), number(wrong), number(net)];
+  return {
+    title: `${words.lines} lines`,
+    head: ["", "saved", "wrong a line", "net keystrokes a line"],
+    rows: [
+      ...[0.5, 0.7, 0.85].map((t) => [`Dhi, θ ${t}`, ...cells(typingFigures(results, t))]),
+      ["words of the open file, after two letters", ...cells(words)],
+    ],
+    notes: [
+      "What is shown counts once for as long as it stays on the screen, also while its first letters are typed.",
+    ],
+  };
+}
+
 const said = (what: string, value: number, wanted: number, how: string): string =>
   `- ${what} ${(100 * value).toFixed(1)} %, wanted ${how} ${100 * wanted} %: ${value >= wanted ? "reached" : "**missed**"}`;
 

@@ -2,10 +2,18 @@
 import type { Corpus } from "@dhi/server/instant/corpus";
 import { createRandom, pickSome } from "../random.ts";
 import type { Commit } from "./commits.ts";
-import { type Guess, type Guesser, isRight, repositoryBefore, shownAt, THRESHOLDS } from "./guesser.ts";
+import {
+  type Guess,
+  type Guesser,
+  isRight,
+  repositoryBefore,
+  shownAt,
+  THRESHOLDS,
+  TYPING_THRESHOLDS,
+} from "./guesser.ts";
 import { isBesideSource } from "./histories.ts";
 import { type Position, positionsOf } from "./positions.ts";
-import { type Typed, typeLine, typeWithWords } from "./typing.ts";
+import { type Typed, typeKeyByKey, typeLine, typeWithWords } from "./typing.ts";
 
 export interface PositionResult {
   readonly package: string;
@@ -36,7 +44,8 @@ export interface ShownAt {
 export interface ReplayOptions {
   readonly perPackage: number;
   readonly seed: number;
-  readonly withTyping: boolean;
+  /** Whether lines are typed, asking after each token or, which takes three times as long, after each key. */
+  readonly typing: "none" | "tokens" | "keys";
   /** The commit's files are written one after another, in no order, and each is in the index once it is done. */
   readonly savesAsItGoes?: boolean;
 }
@@ -46,7 +55,7 @@ export function replay(
   name: string,
   commits: readonly Commit[],
   guessers: readonly Guesser[],
-  { perPackage, seed, withTyping, savesAsItGoes = false }: ReplayOptions,
+  { perPackage, seed, typing, savesAsItGoes = false }: ReplayOptions,
 ): PositionResult[][] {
   const results = guessers.map((): PositionResult[] => []);
   let last: { commit: Commit; repository: Corpus } | undefined;
@@ -60,7 +69,7 @@ export function replay(
       for (const position of positions)
         if (position.path === path)
           guessers.forEach((guesser, i) => {
-            const result = resultAt(guesser, repository, position, withTyping);
+            const result = resultAt(guesser, repository, position, typing);
             results[i]?.push({ package: name, commit: number, ...result });
           });
       if (savesAsItGoes) repository.add({ path, text: commit.after.get(path) ?? "", symbols: [] });
@@ -73,7 +82,7 @@ function resultAt(
   guesser: Guesser,
   repository: Corpus,
   position: Position,
-  withTyping: boolean,
+  typing: ReplayOptions["typing"],
 ): Omit<PositionResult, "package" | "commit"> {
   const { path, kind, rest, isNewFile } = position;
   const guesses = guesser.guess(repository, position);
@@ -85,9 +94,12 @@ function resultAt(
     }),
     surest: surestOf(guesses, position),
     starts: startsOf(guesses, rest),
-    ...(withTyping &&
+    ...(typing !== "none" &&
       kind === "line start" && {
-        typed: typeLine(guesser, repository, position),
+        typed:
+          typing === "tokens"
+            ? typeLine(guesser, repository, position)
+            : TYPING_THRESHOLDS.map((threshold) => typeKeyByKey(guesser, repository, position, threshold)),
         typedWithWords: typeWithWords(position),
       }),
   };

@@ -2,7 +2,7 @@ import { Corpus } from "@dhi/server/instant/corpus";
 import { expect, test } from "vitest";
 import type { Guesser } from "./guesser.ts";
 import type { Position } from "./positions.ts";
-import { typeLine, typeWithWords } from "./typing.ts";
+import { typeKeyByKey, typeLine, typeWithWords } from "./typing.ts";
 
 const position: Position = {
   ...{ path: "a.ts", indexedPath: "a.ts", prefix: "", suffix: "\n", kind: "line start", isNewFile: false },
@@ -30,4 +30,18 @@ test("takes what is right with one key, types a token otherwise, and counts each
 test("a word of the file is offered after two letters", () => {
   const { keystrokes, shown, accepted } = typeWithWords({ ...position, prefix: "account\n" });
   expect({ keystrokes, shown, accepted }).toEqual({ keystrokes: 20 - 7 + 3, shown: 1, accepted: 1 });
+});
+
+test("asked after every key, what stays on the screen counts once", () => {
+  const corpus = new Corpus({ headBits: 6 });
+  // `wrong` stays until the last token but one is typed, seven keys.
+  expect(typeKeyByKey(guesser, corpus, position, 0.5)).toMatchObject({ keystrokes: 7 + 1, accepted: 1 });
+  const stays: Guesser = {
+    name: "stays",
+    guess: (_, { prefix }) => [{ added: "total += 1".slice(prefix.length), confidence: 0.9 }],
+  };
+  expect(typeKeyByKey(stays, corpus, position, 0.5)).toEqual({
+    ...{ characters: 20, keystrokes: 20, accepted: 0 },
+    shown: 1,
+  });
 });

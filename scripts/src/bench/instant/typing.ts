@@ -50,6 +50,30 @@ const moved = (position: Position, by: number): Position => ({
   rest: position.rest.slice(by),
 });
 
+/** The same, asked after every key: inside of words too, and what stays on the screen while it is typed counts once. */
+export function typeKeyByKey(
+  guesser: Guesser,
+  repository: Corpus,
+  position: Position,
+  threshold: number,
+): Typed {
+  let [column, keystrokes, shown, accepted] = [0, 0, 0, 0];
+  /** What is left of what was shown before the last key. */
+  let onScreen = "";
+  while (column < position.rest.length) {
+    const at = moved(position, column);
+    const text = shownAt(guesser.guess(repository, at), threshold, at);
+    if (text !== "" && text !== onScreen) shown++;
+    const isTaken = text !== "" && isRight(text, at.rest);
+    const length = isTaken ? text.length : 1;
+    if (isTaken) accepted++;
+    onScreen = !isTaken && text.startsWith(at.rest.slice(0, 1)) ? text.slice(1) : "";
+    column += length;
+    keystrokes++;
+  }
+  return { characters: position.rest.length, keystrokes, shown, accepted };
+}
+
 /** Letters after which an editor offers the words of a file. */
 const LETTERS = 2;
 
