@@ -2,14 +2,14 @@
 import type { ContentsResponse } from "@dhi/core/files-protocol";
 import { signal } from "@preact/signals";
 import { ask, ServerProblem } from "../server/ask.ts";
-import { indexer, workspace } from "../server/server-state.ts";
+import { lastChangeAt, workspace } from "../server/server-state.ts";
 import { count, size } from "../words/format.ts";
 
 const contents = signal<ContentsResponse | undefined>(undefined);
 
 /** To be called in an effect: asks again whenever the index has taken a change in. @returns what ends it */
 export function followContents(): () => void {
-  void indexer.value?.lastChangeAt;
+  void lastChangeAt.value;
   const controller = new AbortController();
   const query = { workspace: workspace.value };
   ask<ContentsResponse>("/v1/contents", { query, signal: controller.signal }).then(

@@ -25,17 +25,23 @@ export const indexer = computed(
   () => status.value?.workspaces.find(({ name }) => name === workspace.value)?.indexer ?? undefined,
 );
 
+/** When the index took a change in last. What is read of the index is read again then. */
+export const lastChangeAt = computed(() => indexer.value?.lastChangeAt);
+
 const EVERY_MS = 2_000;
+/** A server that hangs would say nothing for ever. */
+const WITHIN_MS = 10_000;
 
 /** @returns what ends it */
 export const watchServer = (): (() => void) => poll(refresh, EVERY_MS);
 
 async function refresh(signal: AbortSignal): Promise<void> {
+  const asked = { signal, withinMs: WITHIN_MS };
   try {
     const [healthNow, statusNow] = await Promise.all([
-      ask<HealthResponse>("/health", { signal, orStatus: 503 }),
+      ask<HealthResponse>("/health", { ...asked, orStatus: 503 }),
       // Asking in vain would only fill the server's log.
-      tokenWanted.value ? undefined : ask<StatusResponse>("/v1/status", { signal }),
+      tokenWanted.value ? undefined : ask<StatusResponse>("/v1/status", asked),
     ]);
     batch(() => {
       health.value = healthNow;

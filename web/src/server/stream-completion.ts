@@ -1,7 +1,7 @@
 /** `POST /v1/fim`, read to its end. */
 import { readCompletion } from "@dhi/client/read-completion";
 import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
-import { response, ServerProblem } from "./ask.ts";
+import { brokenOff, response, ServerProblem } from "./ask.ts";
 
 /**
  * @returns `undefined` when the server ended the request for a newer one of the same session
@@ -15,12 +15,7 @@ export async function streamCompletion(
   const answer = await response("/v1/fim", { method: "POST", body, signal });
   if (!answer.body) throw new ServerProblem(answer.status, "the answer is empty");
   const last = await readCompletion(piecesOf(answer.body), onText).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw new ServerProblem(
-      0,
-      "the connection broke off",
-      error instanceof Error ? error.message : undefined,
-    );
+    throw brokenOff(error, signal);
   });
   if (last && "error" in last) throw new ServerProblem(answer.status, last.error.message, last.error.hint);
   return last;
