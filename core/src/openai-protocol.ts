@@ -28,6 +28,13 @@ export const openaiCompletionRequest = z.object({
 });
 export type OpenaiCompletionRequest = z.infer<typeof openaiCompletionRequest>;
 
+/** An empty one is as good as none, as an empty `user` is. */
+export const openaiCompletionHeaders = z.object({
+  "x-session-id": text.max(200).optional().describe("One per editor window; counts instead of `user`"),
+  "x-dhi-path": text.max(4096).optional().describe("The file, where an editor can set headers alone"),
+});
+export type OpenaiCompletionHeaders = z.infer<typeof openaiCompletionHeaders>;
+
 const choice = z.object({
   index: z.literal(0),
   text: z.string(),

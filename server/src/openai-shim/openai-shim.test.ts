@@ -7,6 +7,7 @@ import { startFakeOllama } from "../testing/fake-ollama.ts";
 import { seedIndex } from "../testing/seed-index.ts";
 import { type Served, serve } from "../testing/serve.ts";
 import { shownModels } from "../testing/shown-models.ts";
+import { toFimRequest } from "./to-fim-request.ts";
 
 const MODEL = "qwen2.5-coder:1.5b-base";
 const FILE = [
@@ -168,6 +169,21 @@ test("more stops than OpenAI takes are fine, and several answers are not made", 
   const stop = Array.from({ length: 14 }, (_, i) => `<stop${i}>`);
   expect((await post({ prompt: "many = ", stop })).status).toBe(200);
   expect((await post({ prompt: "many = ", n: 2 })).status).toBe(400);
+});
+
+test("a header that is too long is named, and an empty one, as an empty user, is none", async () => {
+  const response = await post({ prompt: "long = " }, { "x-session-id": "s".repeat(201) });
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { error: { code: "bad_request", message: expect.stringMatching(/^x-session-id: /) } },
+  ]);
+  written = "1";
+  const headers = { "x-session-id": "", "x-dhi-path": "" };
+  expect((await complete({ prompt: "empty header = " }, headers)).choices[0]?.text).toBe("1");
+  const body = { prompt: "a", suffix: "", path: "a.ts", user: "" };
+  expect(toFimRequest(body, headers, { placeOf: () => expect.fail() })).toEqual({
+    ...{ prefix: "a", suffix: "", path: "a.ts" },
+  });
 });
 
 test("the list of models is the one that completes", async () => {

@@ -1,18 +1,12 @@
 /** What an editor asks of OpenAI's API → a request of ours. */
 import { HttpError } from "@dhi/core/http-error";
-import type { OpenaiCompletionRequest } from "@dhi/core/openai-protocol";
+import type { OpenaiCompletionHeaders, OpenaiCompletionRequest } from "@dhi/core/openai-protocol";
 import { type FimRequestInput, type LegName, usualLegs } from "@dhi/core/protocol";
 import { liveFile } from "../files/read-file.ts";
 import type { Workspaces } from "../workspaces.ts";
 import { locateFile } from "./locate-file.ts";
 import { type AroundCursor, parseFimPrompt } from "./parse-fim-prompt.ts";
 import { widen } from "./widen.ts";
-
-export interface Asked {
-  readonly session: string | undefined;
-  /** Of a header, for editors that can set one. */
-  readonly path: string | undefined;
-}
 
 /** Shown in the prompt; no file of the index. */
 const NO_PATH = "untitled";
@@ -24,14 +18,14 @@ const MOST_TOKENS = 2048;
 /** @throws {HttpError} 400 for a prompt in a format that is not known, and as {@link Workspaces.placeOf} */
 export function toFimRequest(
   body: OpenaiCompletionRequest,
-  { session, path: inHeader }: Asked,
+  { "x-session-id": session, "x-dhi-path": inHeader }: OpenaiCompletionHeaders,
   workspaces: Pick<Workspaces, "placeOf">,
 ): FimRequestInput {
   const sent = aroundCursor(body);
-  const given = body.path ?? inHeader;
+  const given = body.path ?? (inHeader || undefined);
   const { path, ...around } =
     given === undefined ? located(sent, body, workspaces) : { ...sent, path: given };
-  const sessionId = session ?? body.user ?? undefined;
+  const sessionId = session || body.user || undefined;
   return {
     ...around,
     path: path ?? NO_PATH,

@@ -1,6 +1,6 @@
 /** OpenAI's API, for editors that are made for it: Zed, and plugins of others. */
 import { randomUUID } from "node:crypto";
-import { openaiCompletionRequest } from "@dhi/core/openai-protocol";
+import { openaiCompletionHeaders, openaiCompletionRequest } from "@dhi/core/openai-protocol";
 import { fimRequest } from "@dhi/core/protocol";
 import { type Router, Router as router } from "express";
 import type { Answering } from "../answering.ts";
@@ -27,8 +27,8 @@ export function openaiRoutes({ running, workspaces }: OpenaiRouteDeps, { place, 
 
   routes.post("/v1/completions", async (request, response) => {
     const body = parse(openaiCompletionRequest, request.body);
-    const asked = { session: request.get("x-session-id"), path: request.get("x-dhi-path") };
-    const placed = place(fimRequest.parse(toFimRequest(body, asked, workspaces)));
+    const headers = parse(openaiCompletionHeaders, request.headers);
+    const placed = place(fimRequest.parse(toFimRequest(body, headers, workspaces)));
     const head = { id: `cmpl-${randomUUID()}`, model: placed.serving.engine.model, now: Date.now() };
     const chunks = createChunks(body, head);
     const signal = signalOf(response);
