@@ -36,6 +36,8 @@ export function warmRoutes({ place }: Answering, { warmUps, running }: WarmRoute
     if (prefix === undefined || sessionId === undefined) return undefined;
     const session = sessionId;
     return () => {
+      // Ollama would load the model again that was left meanwhile.
+      if (running.now.engine !== serving.engine) return;
       const { step, request: bearable, deps: bearing } = serving.degrade.apply(request, deps);
       const { engine, queue, writer, mode } = bearing;
       // What cannot keep up with the keystrokes has no time for this.

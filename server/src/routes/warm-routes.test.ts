@@ -1,0 +1,48 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { expect, test } from "vitest";
+import type { Answering } from "../answering.ts";
+import type { Engine } from "../engines/engine.ts";
+import type { WarmUps } from "../generation/warm-ups.ts";
+import { formatById } from "../prompt/fim-format.ts";
+import { deferred } from "../testing/deferred.ts";
+import { warmRoutes } from "./warm-routes.ts";
+
+const engineOf = (model: string) => ({ name: "ollama", model, readsPrompt: true }) as Engine;
+
+test.each([
+  ["reads ahead once the engine is ready", "first", 1],
+  ["reads nothing for a model that was changed while it was loaded", "second", 0],
+])("%s", async (_, changedTo, expected) => {
+  const [first, second] = [engineOf("first"), engineOf("second")];
+  const running = { now: { engine: first } };
+  const loaded = deferred<void>();
+  let readAhead = 0;
+  const serving = {
+    engine: first,
+    degrade: { apply: (request: object, deps: object) => ({ request, deps }) },
+  };
+  const deps = {
+    ...{ engine: () => first, queue: () => ({ isIdle: true }), format: formatById("qwen"), mode: "rag" },
+    writer: { writeAhead: () => void readAhead++ },
+  };
+  const answering = { place: (request: object) => ({ request, deps, serving }) } as unknown as Answering;
+  const warmUps: WarmUps = { begin: () => ({ state: "warming", done: loaded.promise }), close() {} };
+  const http = createServer(express().use(express.json(), warmRoutes(answering, { warmUps, running })));
+  await new Promise<void>((done) => http.listen(0, "127.0.0.1", done));
+  const { port } = http.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}/v1/warm`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ path: "a.ts", prefix: "return ", sessionId: "s" }),
+  });
+  expect(await response.json()).toEqual({ state: "warming" });
+  expect(readAhead).toBe(0);
+  if (changedTo === "second") running.now = { engine: second };
+  loaded.resolve();
+  await new Promise(setImmediate);
+  expect(readAhead).toBe(expected);
+  http.closeAllConnections();
+  await new Promise((done) => http.close(done));
+});
