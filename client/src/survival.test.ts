@@ -71,6 +71,15 @@ test("parts of one suggestion are one text", () => {
   expect(kept()).toEqual([[30_000, 11 / 12]]);
 });
 
+test("a part that the editor puts in again with the rest is one text with it", () => {
+  const { survival, about, check, told, kept, edit } = setUp();
+  edit(4, 8, "total(a) + 1");
+  survival.accepted({ ...about, offset: 4, text: "total(a) + 1" }, 1_000);
+  edit(10, 1, "b");
+  check(30_000);
+  expect([told.length, kept()]).toEqual([1, [[30_000, 11 / 12]]]);
+});
+
 test("edits of other documents leave it", () => {
   const { survival, check, kept } = setUp();
   survival.changed({ document: "b.py", offset: 0, length: 13, text: "" });

@@ -15,7 +15,10 @@ export interface AcceptedText {
 }
 
 export interface Survival {
-  /** The next part of a suggestion that was accepted in parts belongs to the part before it. */
+  /**
+   * The next part of a suggestion that was accepted in parts belongs to the part before it, which the editor may put in
+   * once more, along with it. Called after `changed`.
+   */
   accepted(text: AcceptedText, nowMs: number): void;
   changed(change: TextChange): void;
   /** Tells what is due by now. */
@@ -53,13 +56,14 @@ export function createSurvival({ tell, read }: SurvivalDeps): Survival {
       const start = accepted.offset;
       const end = start + accepted.text.length;
       const before = followed.find(
-        (one) => one.accepted.requestId === accepted.requestId && one.end === start,
+        (one) => one.accepted.requestId === accepted.requestId && one.start <= start && start <= one.end,
       );
       if (!before) {
         followed = [...followed, { accepted, since: nowMs, next: 0, start, end }].slice(-MOST);
         return;
       }
-      const text = before.accepted.text + accepted.text;
+      const part = before.accepted.text;
+      const text = (start === before.end ? part : part.slice(0, start - before.start)) + accepted.text;
       const grown = { ...before, accepted: { ...before.accepted, text }, end };
       followed = followed.map((one) => (one === before ? grown : one));
     },

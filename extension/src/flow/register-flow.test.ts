@@ -423,6 +423,17 @@ describe("the events feed", () => {
     expect(JSON.stringify(events(server))).not.toContain("total");
   });
 
+  test("minds no cursor of another editor that has the same file", async () => {
+    const { server, flow } = await start(undefined, { localMetrics: true });
+    editor.open("/code/shop/a.py", "x =█");
+    editor.type(" ");
+    const [item] = (await editor.suggest()) ?? [];
+    editor.moveBeside(new Position(0, 0));
+    if (item) editor.accept(item);
+    flow.dispose();
+    await expect.poll(() => events(server).map(({ event }) => event)).toEqual(["shown", "accepted"]);
+  });
+
   test("finds its place again after lines of a file with Windows ends", async () => {
     const { server, flow } = await start(answering("a()\nb()\nc()"), { localMetrics: true });
     editor.open("/code/shop/a.py", "x =█\r\n");

@@ -196,8 +196,10 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
   }
 
   /** Typing moves it too; then the document has another version by now. */
-  function cursorMoved({ document, selection }: vscode.TextEditor): void {
-    if (vscode.window.activeTextEditor?.document !== document) return;
+  function cursorMoved(editor: vscode.TextEditor): void {
+    // Typing moves the cursor of another editor that has the same document.
+    if (vscode.window.activeTextEditor !== editor) return;
+    const { document, selection } = editor;
     const { version } = document;
     if (seen?.document === document && seen.version === version) completeAtCursor.abandon();
     seen = { document, version };

@@ -369,6 +369,12 @@ export const editor = {
     textEditor.selections = [to];
     events.selection.fire({ textEditor });
   },
+  /** The cursor of a second editor that has the same document. */
+  moveBeside(to: Position): void {
+    const { document } = current();
+    const selection = { active: to, isEmpty: true };
+    events.selection.fire({ textEditor: { document, selection, selections: [to] } });
+  },
   select(...selections: { readonly active: Position; readonly isEmpty: boolean }[]): void {
     const textEditor = current();
     textEditor.selection = selections[0] ?? textEditor.selection;
