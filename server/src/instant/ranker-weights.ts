@@ -1,5 +1,5 @@
 /**
- * Written by `npm run bench:instant -- --part fit`; not to be edited. The weights, in thousandths, that make what added lines
+ * Fitted as `npm run bench:instant -- --part fit` does; not to be edited. The weights, in thousandths, that make what added lines
  * of the development packages say most likely: 34839 tokens of them and about 27500 names on the way to their end, seed 1.
  */
 import { candidateScorer, noneScorer, type RankerWeights } from "./ranker.ts";

@@ -14,7 +14,7 @@ export function writeWeights(root: string, next: Fit, completesWord: Fit, how: s
   writeFileSync(
     file,
     `/**
- * Written by \`npm run bench:instant -- --part fit\`; not to be edited. The weights, in thousandths, that make what added lines
+ * Fitted as \`npm run bench:instant -- --part fit\` does; not to be edited. The weights, in thousandths, that make what added lines
  * of the development packages say most likely: ${how}.
  */
 import { candidateScorer, noneScorer, type RankerWeights } from "./ranker.ts";
