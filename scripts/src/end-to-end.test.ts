@@ -4,7 +4,13 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { indexDir } from "@dhi/core/index-db";
 import { createLogger } from "@dhi/core/log";
-import type { FimDone, HealthResponse, PromptResponse, StatusResponse } from "@dhi/core/protocol";
+import type {
+  FimDone,
+  HealthResponse,
+  PromptResponse,
+  SearchResponse,
+  StatusResponse,
+} from "@dhi/core/protocol";
 import { startChroma } from "@dhi/core/testing/chroma-server";
 import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
 import { type TempRepo, tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
@@ -44,7 +50,8 @@ async function startStack(repo: TempRepo, home: string, env: Record<string, stri
     ENGINE: "instant",
     CHROMA_HOST: `127.0.0.1:${await closedPort()}`,
     OLLAMA_HOST: `127.0.0.1:${await closedPort()}`,
-    RETRIEVAL_TIMEOUT_MS: "2000",
+    // A busy machine is slow, and a prompt without context is a failure here.
+    RETRIEVAL_TIMEOUT_MS: "10000",
     INDEXER_PORT: "0",
     DHI_PORT: "0",
     ...env,
@@ -95,7 +102,9 @@ test("a prompt holds the definition that lies in another file, found by name, by
   const request = { ...cursor, prefix: `// cents, amount\nformatCents(1);\n${cursor.prefix}` };
   await expect
     .poll(() => sources(stack, request), WAIT)
-    .toMatchObject({ "src/money.ts:1": "definitions+lexical+similar+vector" });
+    .toMatchObject({
+      "src/money.ts:1": expect.stringMatching(/^definitions\+(edits\+)?lexical\+similar\+vector$/),
+    });
   const { body } = await stack.ask<PromptResponse>("/v1/prompt", request);
   expect(body.prompt).toContain(
     "<|file_sep|>src/money.ts\n/** Cents as people read them. */\nexport function formatCents",
@@ -170,19 +179,21 @@ test("Chroma may come late, die and return: completions go on, health says so, t
   expect(await health()).toMatchObject({ status: "degraded", components: { chroma: { status: "down" } } });
 
   const first = await startChroma(data.dir, port);
-  await expect.poll(() => nearest("format cents amount"), WAIT).toBe("src/money.ts");
-  expect(await health()).toMatchObject({ status: "ok", components: { chroma: { status: "ok" } } });
+  // What is not in Chroma yet is found all the same: that it has all says health alone.
+  await expect.poll(health, WAIT).toMatchObject({ status: "ok", components: { chroma: { status: "ok" } } });
+  expect(await nearest("format cents amount")).toBe("src/money.ts");
 
   await first.kill();
   repo.write("src/planet.ts", "export function orbitOf(planet: string) {\n  return planet.length;\n}\n");
   await expect
     .poll(async () => Object.keys(await sources(stack, { ...cursor, prefix: "orbitO" })), WAIT)
     .toEqual(["src/planet.ts:1"]);
-  expect((await health()).status).toBe("degraded");
+  await expect.poll(async () => (await health()).components.chroma.status, WAIT).toBe("down");
   expect((await stack.ask<FimDone>("/complete", { file_path: "a.ts", prefix: "x" })).status).toBe(200);
 
   await using _second = await startChroma(data.dir, port);
-  await expect.poll(() => nearest("orbit of planet"), WAIT).toBe("src/planet.ts");
+  await expect.poll(async () => (await health()).status, WAIT).toBe("ok");
+  expect(await nearest("orbit of planet")).toBe("src/planet.ts");
 });
 
 test("without Ollama, auto answers with the built-in engine and says so; ollama answers 502 with Ollama's words", async () => {
@@ -228,10 +239,11 @@ test("of two workspaces each completes from its own code alone; one that cannot 
   const cursorIn = (workspace: string) => ({ ...cursor, workspace, prefix: `// cents\n${cursor.prefix}` });
   const prompt = async (workspace: string) =>
     (await stack.ask<PromptResponse>("/v1/prompt", cursorIn(workspace))).body;
-  const search = async (workspace: string, query: string, mode: string) =>
-    (await stack.ask<{ results: { document: string }[] }>("/search", { workspace, query, mode })).body.results
-      .map(({ document }) => document)
-      .join();
+  const search = async (workspace: string, query: string, mode: string) => {
+    const { status, body } = await stack.ask<SearchResponse>("/search", { workspace, query, mode });
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.results.map(({ document }) => document).join();
+  };
   const completion = async (body: object) =>
     (await stack.ask<{ completion: string }>("/complete", { prefix: cursor.prefix, suffix: "\n", ...body }))
       .body.completion;
@@ -248,10 +260,15 @@ test("of two workspaces each completes from its own code alone; one that cannot 
     expect(text).not.toMatch(foreign);
     expect(found.map(({ text: snippet }) => snippet).join()).not.toMatch(foreign);
     for (const mode of ["vector", "lexical", "symbols", "hybrid"]) {
-      expect(await search(own, "format cents centimes formatCentimes formatCents", mode)).toMatch(name);
-      expect(await search(own, "format cents centimes formatCentimes formatCents", mode)).not.toMatch(
-        foreign,
-      );
+      const words = "format cents centimes formatCentimes formatCents";
+      let code = "";
+      // On a busy machine a single query of Chroma may fail.
+      const searched = async () => {
+        code = await search(own, words, mode);
+        return code;
+      };
+      await expect.poll(searched, WAIT).toMatch(name);
+      expect(code).not.toMatch(foreign);
     }
   }
   await expect
@@ -268,16 +285,21 @@ test("of two workspaces each completes from its own code alone; one that cannot 
 
   const lock = lockIndex(indexDir(home.dir, bank.dir));
   await using half = await startStack(shop, home.dir, env);
-  const { body: status } = await half.ask<StatusResponse>("/v1/status");
-  expect(status.workspaces.map((w) => [w.name, w.path, w.indexer?.state === "failed"])).toEqual([
+  const states = async () =>
+    (await half.ask<StatusResponse>("/v1/status")).body.workspaces.map((w) => [
+      ...[w.name, w.path, w.indexer?.state === "failed"],
+    ]);
+  await expect.poll(states, WAIT).toEqual([
     ["shop", shop.dir, false],
     ["bank", bank.dir, true],
   ]);
-  const { body: health } = await half.ask<HealthResponse>("/health");
-  expect(health.components.indexer).toEqual({
-    status: "degraded",
-    detail: expect.stringMatching(/^shop: .*; bank: another indexer owns /),
-  });
+  // A part that takes two seconds to answer counts as down, as it may on a busy machine.
+  await expect
+    .poll(async () => (await half.ask<HealthResponse>("/health")).body.components.indexer, WAIT)
+    .toEqual({
+      status: "degraded",
+      detail: expect.stringMatching(/^shop: .*; bank: another indexer owns /),
+    });
   const found = await half.ask<PromptResponse>("/v1/prompt", cursorIn("shop"));
   expect(found.body.prompt).toContain("function formatCents(");
   lock.release();
