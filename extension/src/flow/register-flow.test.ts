@@ -13,17 +13,23 @@ import { type Flow, type FlowDeps, registerFlow } from "./register-flow.ts";
 
 type Answer = (request: FakeRequest, response: ServerResponse) => void;
 
-/** A window with the flow in it, and the server that it asks. */
+/**
+ * A window with the flow in it, and the server that it asks.
+ *
+ * @param before what the user does before the flow is there
+ */
 async function start(
   fim: Answer = answering("total(lines)"),
   settings: Record<string, unknown> = {},
   deps: Partial<FlowDeps> = {},
+  before: () => void = () => {},
 ) {
   const server = await startFakeServer((request, response) => {
     if (request.path === "/v1/fim") return fim(request, response);
     sendJson(response, {});
   });
   editor.start({ serverUrl: server.url, debounceMs: 0, ...settings });
+  before();
   const outcomes: Outcome[] = [];
   const folders = [{ name: "shop", path: "/code/shop", realPath: "/code/shop" }];
   const flow: Flow = registerFlow({
@@ -145,7 +151,11 @@ describe("from what is known, with one request", () => {
     let more = () => {};
     await start((_, response) => {
       sendEvent(response, { text: "a()" });
-      more = () => sendEvent(response, { text: "\nb()" });
+      more = () => {
+        sendEvent(response, { text: "\nb()" });
+        sendEvent(response, done("a()\nb()"));
+        response.end();
+      };
     });
     editor.open("/code/shop/a.py", "x█");
     await editor.keys("\n");
@@ -156,11 +166,14 @@ describe("from what is known, with one request", () => {
   });
 });
 
-test("moving the cursor closes the stream of what was shown", async () => {
+test.each([
+  ["moving the cursor", () => editor.move(new Position(0, 0))],
+  ["leaving the editor", () => editor.leave()],
+])("%s closes the stream of what was shown", async (_, leave) => {
   const { server } = await start((_, response) => sendEvent(response, { text: "a()" }));
   editor.open("/code/shop/a.py", "x█");
   expect(await editor.keys("\n")).toBe("a()");
-  editor.move(new Position(0, 0));
+  leave();
   await server.closed(server.requests.findIndex(({ path }) => path === "/v1/fim"));
 });
 
@@ -272,6 +285,14 @@ describe("unsaved buffers", () => {
       });
   });
 
+  test("are sent when they were unsaved before the window was opened", async () => {
+    const { server } = await start(undefined, {}, {}, () => {
+      editor.open("/code/shop/a.py", "x█");
+      editor.type("y");
+    });
+    await expect.poll(() => sentTo("/v1/documents", server)).toMatchObject([{ path: "a.py", content: "xy" }]);
+  });
+
   test("are sent anew when the server is back", async () => {
     const { server, flow } = await start();
     editor.open("/code/shop/a.py", "x█");
@@ -324,6 +345,22 @@ test("a request tells which files are open and what was edited lately", async ()
       ],
     },
   ]);
+});
+
+test("tabs that are there when the window opens are open files until they are closed", async () => {
+  const { server } = await start(undefined, { excludeGlobs: ["gen/"] }, {}, () =>
+    editor.tabs(
+      "/code/shop/b.py",
+      "/code/shop/gen/c.py",
+      "/code/shop/.npmrc",
+      "/elsewhere/d.py",
+      "/code/shop/e.py",
+    ),
+  );
+  editor.close(editor.open("/code/shop/e.py", ""));
+  editor.open("/code/shop/a.py", "x█");
+  await editor.keys(" ");
+  expect(fims(server)).toMatchObject([{ openFiles: ["b.py"] }]);
 });
 
 describe("hints follow the settings", () => {
