@@ -10,7 +10,7 @@ export const contextMode = z.enum(["rag", "symbols", "simple", "raw"]);
 export type ContextMode = z.infer<typeof contextMode>;
 
 export const legName = z.enum(["definitions", "lexical", "vector", "similar", "edits", "tests", "siblings"]);
-/** Asked for by requests and settings that name none. The others showed no gain on the eval's development packages. */
+/** Asked for by requests and settings that name none. `tests` showed no gain on the eval's development packages. */
 export const usualLegs: readonly z.infer<typeof legName>[] = [
   "definitions",
   "lexical",
