@@ -4,7 +4,7 @@ import type { Upstream } from "./upstream-http.ts";
 /**
  * The values of a body that carries one a line, as they arrive.
  *
- * @throws {UpstreamError} that quotes a line which is no JSON; that is also how a body that was cut inside a line ends
+ * @throws {UpstreamError} for a line which is no JSON; that is also how a body that was cut inside a line ends
  */
 export async function* readJsonLines(response: Response, upstream: Upstream): AsyncGenerator<unknown> {
   for await (const line of readLines(response)) if (line.trim()) yield parseJson(line, upstream);
@@ -42,6 +42,10 @@ function parseJson(line: string, upstream: Upstream): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw upstream.error(`a line of its answer is no JSON: ${line.trim().slice(0, 200)}`);
+    throw upstream.error(`a line of its answer is no JSON${toTell(line.trim())}`);
   }
 }
+
+/** Errors are logged, and half of an answer is code: only somebody else's page is quoted. */
+const toTell = (line: string): string =>
+  line.startsWith("<") ? `: ${line.slice(0, 200)}` : ` (${line.length} characters)`;
