@@ -27,7 +27,7 @@ export interface EventStoreOptions {
   readonly now?: () => number;
 }
 
-export const FILE = "metrics.db";
+const FILE = "metrics.db";
 
 // after_ms is 0 for all but survived. An event that is sent again, or a partial one that grew, takes the place of the former.
 const SCHEMA = `
