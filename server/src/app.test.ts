@@ -114,6 +114,7 @@ async function start() {
         }),
         engine: fakeEngine,
         engineFor: () => fakeEngine,
+        isChosen: false,
         minMeanLogprob: undefined,
         degrade: createDegrade({
           ...{ engine: fakeEngine, instant: { ...fakeEngine, name: "instant", model: "n-gram" } },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type DoctorResponse, doctorResponse } from "@dhi/core/config-protocol";
 import { blobId, indexDir, openIndexForWriting } from "@dhi/core/index-db";
 import type { IndexerStatus } from "@dhi/core/protocol";
-import { type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
+import { closedPort, type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
 import { type TempRepo, tempRepo } from "@dhi/core/testing/temp-repo";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeModel, startFakeOllama } from "../testing/fake-ollama.ts";
@@ -180,6 +180,23 @@ test("with ENGINE=auto a missing Ollama is a warning, since the built-in engine 
       },
     });
   await expect.poll(() => doctor(server)).toMatchObject({ model: { status: "warn" } });
+});
+
+test("an engine that was chosen is looked at by its own name, whatever the settings say", async () => {
+  delete library[MODEL];
+  const away = `http://127.0.0.1:${await closedPort()}`;
+  const server = await start({ ENGINE: "auto", LLAMA_SERVER_HOST: away });
+  await server.send("PUT", "/v1/config", { engine: "instant" });
+  await expect
+    .poll(() => doctor(server))
+    .toMatchObject({
+      engine: { status: "ok" },
+      model: { status: "ok", detail: "the built-in engine needs none" },
+    });
+  await server.send("PUT", "/v1/config", { engine: "llama-server" });
+  await expect
+    .poll(async () => (await doctor(server)).engine)
+    .toMatchObject({ status: "fail", fix: expect.stringContaining("LLAMA_SERVER_HOST") });
 });
 
 test("files that the index has otherwise, or that are gone, are counted", async () => {

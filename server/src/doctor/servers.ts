@@ -7,10 +7,11 @@ export const engine: DoctorCheck = {
   ...{ id: "engine", title: "Engine" },
   async look({ config, running: { now }, inCompose }, signal) {
     const { status, detail } = await now.engine.health(signal);
-    const fix = FIXES[config.ENGINE === "auto" ? "ollama" : now.engine.name](inCompose);
+    const isAuto = config.ENGINE === "auto" && !now.isChosen;
+    const fix = FIXES[isAuto ? "ollama" : now.engine.name](inCompose);
     if (status === "down") return fail(detail, fix);
     if (status === "starting") return warn(detail);
-    if (config.ENGINE === "auto" && now.engine.name === "instant") return warn(detail, fix);
+    if (isAuto && now.engine.name === "instant") return warn(detail, fix);
     const { now: step, detail: why } = now.degrade.now;
     if (step === "full") return ok(detail);
     return warn(
@@ -31,11 +32,12 @@ export const model: DoctorCheck = {
   ...{ id: "model", title: "Model" },
   async look({ running, config, models, inCompose }, signal) {
     const { model: name, models: listed } = await running.describe(signal);
-    const { engine } = running.now;
-    if (engine.name === "instant" && config.ENGINE !== "auto") return ok("the built-in engine needs none");
+    const { engine, isChosen } = running.now;
+    const isAuto = config.ENGINE === "auto" && !isChosen;
+    if (engine.name === "instant" && !isAuto) return ok("the built-in engine needs none");
     if (engine.name === "openai" || engine.name === "llama-server")
       return ok(`${name}, asked as ${running.now.asked().format.id}`);
-    const severity = config.ENGINE === "auto" ? warn : fail;
+    const severity = isAuto ? warn : fail;
     const installed = await models().catch((error: unknown) => describeError(error));
     if (typeof installed === "string") return severity(`unknown: ${installed}`, FIXES.ollama(inCompose));
     if (!installed.some((one) => sameModel(one.name, name)))

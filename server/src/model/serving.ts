@@ -15,6 +15,8 @@ export interface Serving {
   /** The one that requests go to which name none; `name` and `model` are as {@link Engines} has them. */
   readonly engine: Engine;
   readonly engineFor: Engines["forRequest"];
+  /** Somebody chose the engine while the server runs; else the settings did. */
+  readonly isChosen: boolean;
   /** In nats: a completion below it is not shown. */
   readonly minMeanLogprob: number | undefined;
   /** Begins anew with each change: another model or mode is another load. */
@@ -74,6 +76,7 @@ export async function openModel(
         asked: (request) => served.asked({ ...request, mode: request?.mode ?? choice.mode }),
         engine,
         engineFor,
+        isChosen: choice.engine !== undefined,
         minMeanLogprob: profile.minMeanLogprob,
         degrade: createDegrade({
           ...{ engine, instant, waiting },
