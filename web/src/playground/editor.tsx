@@ -3,7 +3,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { unreachable } from "../server/server-state.ts";
 import { isDark } from "../theme.ts";
-import { createGhostText } from "./ghost-text.ts";
+import { createGhostText, type GivenAt } from "./ghost-text.ts";
 import type { monaco as Monaco } from "./monaco.ts";
 import { createOpenModels } from "./open-models.ts";
 import { editor as current, cursor, engine, mode, openFile } from "./playground-state.ts";
@@ -58,14 +58,17 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
     fontFamily: getComputedStyle(place).getPropertyValue("--mono"),
   });
   const again = () => editor.trigger("dhi", "editor.action.inlineSuggest.trigger", {});
-  const ghostText = createGhostText(sessionId, again);
+  const ghostText = createGhostText(sessionId, (given) => {
+    if (isStillAt(editor, given)) again();
+  });
   const models = createOpenModels(monaco, sessionId);
 
   // As VS Code has it.
   editor.addCommand(monaco.KeyMod.Alt | monaco.KeyCode.Backslash, again);
   const disposables = [
     monaco.languages.registerInlineCompletionsProvider("*", ghostText.provider),
-    editor.onDidChangeCursorPosition(({ position }) => {
+    editor.onDidChangeCursorPosition(({ position, reason }) => {
+      if (reason === monaco.editor.CursorChangeReason.Explicit) ghostText.abandon();
       cursor.value = { line: position.lineNumber, column: position.column };
     }),
     editor.onDidBlurEditorText(ghostText.abandon),
@@ -91,6 +94,7 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
     models,
     setTheme: (dark: boolean) => monaco.editor.setTheme(themeOf(dark)),
     show(file: NonNullable<typeof openFile.value>) {
+      ghostText.stop();
       editor.setModel(models.modelOf(file));
       editor.updateOptions({ ariaLabel: `${file.path}. Ctrl+M switches what Tab does.` });
       editor.focus();
@@ -103,6 +107,11 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
     },
   };
 }
+
+const isStillAt = (editor: Monaco.editor.ICodeEditor, { model, version, position }: GivenAt): boolean =>
+  editor.getModel() === model &&
+  model.getVersionId() === version &&
+  editor.getPosition()?.equals(position) === true;
 
 const themeOf = (dark: boolean): string => (dark ? "dhi-dark" : "dhi-light");
 

@@ -3,7 +3,7 @@ import { createCompletionFlow } from "@dhi/client/completion-flow";
 import { documentContext } from "@dhi/client/document-context";
 import type { LineDocument } from "@dhi/client/line-document";
 import { createPace } from "@dhi/client/pace";
-import { createRecentEdits } from "@dhi/client/recent-edits";
+import { createRecentEdits, type RecentEdits } from "@dhi/client/recent-edits";
 import type { FimRequestInput } from "@dhi/core/protocol";
 import { ServerProblem } from "../server/ask.ts";
 import { streamCompletion } from "../server/stream-completion.ts";
@@ -17,24 +17,37 @@ export interface GhostText {
   /** What a request at this place says. */
   requestAt(model: Model, position: monaco.IPosition): FimRequestInput;
   changed(changes: readonly monaco.editor.IModelContentChange[]): void;
-  /** Nobody looks at the editor any more. */
+  /** The cursor is elsewhere, or not in the editor. */
   abandon(): void;
+  /** Another file is shown: nothing that was asked for the one before says anything any more. */
+  stop(): void;
+}
+
+/** Where the editor was given ghost text. */
+export interface GivenAt {
+  readonly model: Model;
+  readonly version: number;
+  readonly position: monaco.Position;
 }
 
 /**
  * @param sessionId one per page
- * @param onGrown more of what shows has come: the provider is to be asked again
+ * @param onGrown all of what was given there in part has come: the provider is to be asked again, if that still shows
  */
-export function createGhostText(sessionId: string, onGrown: () => void): GhostText {
+export function createGhostText(sessionId: string, onGrown: (given: GivenAt) => void): GhostText {
   const pace = createPace();
-  const edits = createRecentEdits();
+  /** By workspace. */
+  const edits = new Map<string | undefined, RecentEdits>();
   let requests = 0;
-  /** How long the last request was held back. */
-  let heldMs = 0;
+  /** How long each was held back. */
+  const heldMs = new WeakMap<FimRequestInput, number>();
+  let given: GivenAt | undefined;
 
   const flow = createCompletionFlow({
     fetch: streamCompletion,
-    onGrown,
+    onGrown(isWhole) {
+      if (isWhole && given) onGrown(given);
+    },
     onLoading(change) {
       loading.value += change;
     },
@@ -42,7 +55,7 @@ export function createGhostText(sessionId: string, onGrown: () => void): GhostTe
     onEnd(end) {
       if (end.kind === "answered") {
         pace.serverWants(end.answer.debounceMs);
-        outcome.value = { ...end, debounceMs: heldMs };
+        outcome.value = { ...end, debounceMs: heldMs.get(end.request) ?? 0 };
       } else if (end.error instanceof ServerProblem) {
         const { message, hint } = end.error;
         outcome.value = { kind: "failed", request: end.request, message, ...(hint && { hint }) };
@@ -60,7 +73,7 @@ export function createGhostText(sessionId: string, onGrown: () => void): GhostTe
       ...(file.workspace !== undefined && { workspace: file.workspace }),
       path: file.path,
       ...documentContext(linesOf(model, file.language), at),
-      recentEdits: edits.list(performance.now()),
+      recentEdits: edits.get(file.workspace)?.list(performance.now()) ?? [],
       ...(mode.value && { mode: mode.value }),
       ...(engine.value && { engine: engine.value }),
     };
@@ -71,14 +84,18 @@ export function createGhostText(sessionId: string, onGrown: () => void): GhostTe
     changed(changes) {
       const now = performance.now();
       pace.typed(now);
-      const path = openFile.value?.path;
-      if (path === undefined) return;
+      const file = openFile.value;
+      if (!file) return;
+      const { workspace, path } = file;
+      const here = edits.get(workspace) ?? createRecentEdits();
+      edits.set(workspace, here);
       for (const { range, text } of changes) {
         const lines = { startLine: range.startLineNumber - 1, endLine: range.endLineNumber - 1 };
-        edits.changed({ path, ...lines, addedLines: text.split("\n").length - 1 }, now);
+        here.changed({ path, ...lines, addedLines: text.split("\n").length - 1 }, now);
       }
     },
-    abandon: () => flow.abandon(),
+    abandon: flow.abandon,
+    stop: flow.stop,
     provider: {
       async provideInlineCompletions(model, position, { triggerKind }, token) {
         if (!openFile.value) return { items: [] };
@@ -91,12 +108,14 @@ export function createGhostText(sessionId: string, onGrown: () => void): GhostTe
           scope: JSON.stringify([request.workspace, request.path, request.mode, request.engine]),
           ...{ prefix, suffix, debounceMs: waitMs, isManual },
           request(): FimRequestInput {
-            heldMs = waitMs;
-            return { ...request, trigger: isManual ? "manual" : "automatic" };
+            const leaving = { ...request, trigger: isManual ? ("manual" as const) : ("automatic" as const) };
+            heldMs.set(leaving, waitMs);
+            return leaving;
           },
         };
         const found = await flow.complete(asked, signalOf(token));
         if (!found?.text) return { items: [] };
+        given = { model, version: model.getVersionId(), position };
         isReused.value = found.request.prefix !== prefix;
         const { lineNumber, column } = position;
         const range = {
