@@ -7,7 +7,7 @@ import { asChoices, Choice } from "./parts/choice.tsx";
 import { Playground } from "./playground/playground.tsx";
 import { type View, view, views } from "./route.ts";
 import { chooseWorkspace, health, status, unreachable, workspace } from "./server/server-state.ts";
-import { setToken, tokenWanted } from "./server/token.ts";
+import { setToken, token, tokenWanted } from "./server/token.ts";
 import { type Theme, theme, themes } from "./theme.ts";
 
 const shown: Readonly<Record<Exclude<View, "playground">, () => preact.JSX.Element>> = {
@@ -19,7 +19,7 @@ const shown: Readonly<Record<Exclude<View, "playground">, () => preact.JSX.Eleme
 export function Page() {
   const now = view.value;
   const Current = now === "playground" ? undefined : shown[now];
-  // What was typed in it stays there while another view shows.
+  // What was typed in it stays there while another view shows, or the server asks for its token.
   const wasInPlayground = useRef(false);
   wasInPlayground.current ||= now === "playground";
   return (
@@ -60,8 +60,8 @@ export function Page() {
       ) : null}
       <main id="content" tabIndex={-1}>
         {tokenWanted.value ? <TokenForm /> : Current ? <Current /> : null}
-        {wasInPlayground.current && !tokenWanted.value ? (
-          <div class="keeps" hidden={now !== "playground"}>
+        {wasInPlayground.current ? (
+          <div class="keeps" hidden={now !== "playground" || tokenWanted.value}>
             <Playground />
           </div>
         ) : null}
@@ -121,6 +121,11 @@ function TokenForm() {
         It is what <code>DHI_TOKEN</code> was set to when the server was started. It is kept until this tab is
         closed, and sent to this server only.
       </p>
+      {token.value ? (
+        <p class="bad" role="alert">
+          It refused the one it was sent.
+        </p>
+      ) : null}
       <label>
         <span>Token</span>
         <input type="password" name="token" autocomplete="off" required />
