@@ -9,7 +9,7 @@ import { edited, fileKey, type OpenFile } from "./playground-state.ts";
 type Model = Monaco.editor.ITextModel;
 
 export interface OpenModels {
-  /** @returns the file's model, with what was typed in it before */
+  /** @returns the file's model, with what was typed in it before; else with the text that the file has by now */
   modelOf(file: OpenFile): Model;
   /** Its text was changed by typing. */
   changed(file: OpenFile): void;
@@ -56,25 +56,33 @@ export function createOpenModels(monaco: typeof Monaco, sessionId: string): Open
     });
   }
 
+  function renew({ model }: Opened, file: OpenFile): void {
+    model.setValue(file.text);
+    opened.set(fileKey(file), { file, model, cleanVersion: model.getAlternativeVersionId() });
+  }
+
   function leave(): void {
     for (const key of opened.keys()) sync.closed(key);
   }
 
   return {
     modelOf(file) {
-      const found = opened.get(fileKey(file));
-      if (found) return found.model;
+      const key = fileKey(file);
+      const found = opened.get(key);
+      if (found) {
+        if (!edited.peek().has(key) && found.file.text !== file.text) renew(found, file);
+        return found.model;
+      }
       const uri = monaco.Uri.from({ scheme: "dhi", authority: file.workspace ?? "", path: `/${file.path}` });
       const model = monaco.editor.createModel(file.text, monacoLanguage(file.language), uri);
-      opened.set(fileKey(file), { file, model, cleanVersion: model.getAlternativeVersionId() });
+      opened.set(key, { file, model, cleanVersion: model.getAlternativeVersionId() });
       return model;
     },
     changed: tell,
     discard(file) {
       const found = opened.get(fileKey(file));
       if (!found) return;
-      found.model.setValue(found.file.text);
-      opened.set(fileKey(file), { ...found, cleanVersion: found.model.getAlternativeVersionId() });
+      renew(found, found.file);
       tell(file);
     },
     leave,
