@@ -5,6 +5,7 @@ import { asChoices, Choice } from "../parts/choice.tsx";
 import { Code } from "../parts/code.tsx";
 import { open } from "../playground/open-file.ts";
 import { ask, ServerProblem } from "../server/ask.ts";
+import { oneAtATime } from "../server/one-at-a-time.ts";
 import { workspace } from "../server/server-state.ts";
 import { many } from "../words/format.ts";
 
@@ -12,30 +13,39 @@ type Result = SearchResponse["results"][number];
 type Mode = SearchRequest["mode"];
 const modes: readonly Mode[] = ["hybrid", "vector", "lexical", "symbols"];
 
+interface Found {
+  readonly workspace: string | undefined;
+  readonly of: string;
+  readonly results: readonly Result[];
+}
+
 const query = signal("");
 const mode = signal<Mode>("hybrid");
-const found = signal<{ readonly results: readonly Result[]; readonly of: string } | undefined>(undefined);
+const found = signal<Found | undefined>(undefined);
 const problem = signal<string | undefined>(undefined);
+const next = oneAtATime();
 
 async function search(event: Event): Promise<void> {
   event.preventDefault();
   const asked = query.peek().trim();
   if (!asked) return;
+  const signal = next();
+  const name = workspace.peek();
   try {
-    const body = { workspace: workspace.peek(), query: asked, n_results: 12, mode: mode.peek() };
-    const { results } = await ask<SearchResponse>("/search", {
-      method: "POST",
-      body,
-    });
-    found.value = { results, of: asked };
+    const body = { workspace: name, query: asked, n_results: 12, mode: mode.peek() };
+    const { results } = await ask<SearchResponse>("/search", { method: "POST", body, signal });
+    found.value = { workspace: name, of: asked, results };
     problem.value = undefined;
   } catch (error) {
+    if (signal.aborted) return;
     if (!(error instanceof ServerProblem)) throw error;
     problem.value = error.message;
   }
 }
 
 export function Search() {
+  // Of another workspace they would open what they are not.
+  const shown = found.value?.workspace === workspace.value ? found.value : undefined;
   return (
     <section class="card search">
       <h2>Search</h2>
@@ -65,16 +75,16 @@ export function Search() {
       </form>
       <div aria-live="polite">
         {problem.value ? <p class="bad">{problem.value}</p> : null}
-        {found.value ? (
+        {shown ? (
           <p class="hint">
-            {found.value.results.length
-              ? `${many(found.value.results.length, "result")} for “${found.value.of}”, the best first`
-              : `Nothing is found for “${found.value.of}”.`}
+            {shown.results.length
+              ? `${many(shown.results.length, "result")} for “${shown.of}”, the best first`
+              : `Nothing is found for “${shown.of}”.`}
           </p>
         ) : null}
       </div>
       <ol class="results">
-        {found.value?.results.map((result) => (
+        {shown?.results.map((result) => (
           <ResultItem key={`${result.file_path}:${result.start_line}`} result={result} />
         ))}
       </ol>

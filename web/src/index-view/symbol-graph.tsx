@@ -2,6 +2,7 @@
 import type { CallersResponse, SymbolsResponse } from "@dhi/core/graph-protocol";
 import { signal } from "@preact/signals";
 import { ask, ServerProblem } from "../server/ask.ts";
+import { oneAtATime } from "../server/one-at-a-time.ts";
 import { workspace } from "../server/server-state.ts";
 
 type Definition = SymbolsResponse["symbols"][number];
@@ -10,9 +11,13 @@ type Place = Pick<Definition, "path" | "name" | "container">;
 const name = signal("");
 const definitions = signal<readonly Definition[] | undefined>(undefined);
 const graph = signal<(CallersResponse & { readonly of: Place }) | undefined>(undefined);
+/** What both of them are of. */
+const where = signal<string | undefined>(undefined);
 const problem = signal<string | undefined>(undefined);
+const next = oneAtATime();
 
 export function SymbolGraph() {
+  const isHere = where.value === workspace.value;
   return (
     <section class="card graph">
       <h2>Calls</h2>
@@ -33,9 +38,11 @@ export function SymbolGraph() {
       </form>
       <div aria-live="polite">
         {problem.value ? <p class="bad">{problem.value}</p> : null}
-        {definitions.value?.length === 0 ? <p class="hint">No definition has exactly that name.</p> : null}
+        {isHere && definitions.value?.length === 0 ? (
+          <p class="hint">No definition has exactly that name.</p>
+        ) : null}
       </div>
-      {definitions.value && definitions.value.length > 1 ? (
+      {isHere && definitions.value && definitions.value.length > 1 ? (
         <ul class="definitions">
           {definitions.value.map((definition) => (
             <li key={`${definition.path}:${definition.startLine}`}>
@@ -44,7 +51,7 @@ export function SymbolGraph() {
           ))}
         </ul>
       ) : null}
-      {graph.value ? <Graph {...graph.value} /> : null}
+      {isHere && graph.value ? <Graph {...graph.value} /> : null}
     </section>
   );
 }
@@ -121,30 +128,33 @@ async function find(event: Event): Promise<void> {
   event.preventDefault();
   const asked = name.peek().trim();
   if (!asked) return;
-  await tell(async () => {
-    const { symbols } = await ask<SymbolsResponse>("/v1/symbols", {
-      query: { workspace: workspace.peek(), name: asked, limit: 20 },
-    });
+  await tell(async (signal) => {
+    const inside = workspace.peek();
+    const query = { workspace: inside, name: asked, limit: 20 };
+    const { symbols } = await ask<SymbolsResponse>("/v1/symbols", { query, signal });
+    where.value = inside;
     definitions.value = symbols;
     graph.value = undefined;
     const [first] = symbols;
-    if (first) await go(first);
+    if (first) await askCalls(first, signal);
   });
 }
 
-const go = (of: Place): Promise<void> =>
-  tell(async () => {
-    const found = await ask<CallersResponse>("/v1/callers", {
-      query: { workspace: workspace.peek(), path: of.path, name: qualified(of), limit: 30 },
-    });
-    graph.value = { ...found, of };
-  });
+const go = (of: Place): Promise<void> => tell((signal) => askCalls(of, signal));
 
-async function tell(does: () => Promise<void>): Promise<void> {
+async function askCalls(of: Place, signal: AbortSignal): Promise<void> {
+  const query = { workspace: where.peek(), path: of.path, name: qualified(of), limit: 30 };
+  const found = await ask<CallersResponse>("/v1/callers", { query, signal });
+  graph.value = { ...found, of };
+}
+
+async function tell(does: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const signal = next();
   try {
-    await does();
+    await does(signal);
     problem.value = undefined;
   } catch (error) {
+    if (signal.aborted) return;
     if (!(error instanceof ServerProblem)) throw error;
     problem.value = error.message;
   }

@@ -2,8 +2,9 @@
 import type { FilesResponse } from "@dhi/core/files-protocol";
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { ask } from "../server/ask.ts";
+import { ask, ServerProblem } from "../server/ask.ts";
 import { indexer, workspace } from "../server/server-state.ts";
+import { token } from "../server/token.ts";
 import { open } from "./open-file.ts";
 import { edited, fileKey, openFile } from "./playground-state.ts";
 import { folderOf, foldersAbove, nameOf, type TreeRow, treeKey, treeRows } from "./tree-rows.ts";
@@ -16,6 +17,7 @@ export function FileTree() {
   const unfolded = useSignal<ReadonlySet<string>>(new Set());
   const match = useSignal("");
   const matches = useSignal<FilesResponse | undefined>(undefined);
+  const problem = useSignal<string | undefined>(undefined);
   /** Path of the row that Tab leads to. */
   const current = useSignal<string | undefined>(undefined);
   const list = useRef<HTMLDivElement>(null);
@@ -27,12 +29,23 @@ export function FileTree() {
   );
   const files = useComputed(() => indexer.value?.files);
 
-  const load = (under: string) =>
-    ask<FilesResponse>("/v1/files", { query: { workspace: workspace.peek(), under } })
-      .then((answer) => {
-        folders.value = new Map(folders.peek()).set(under, answer);
-      })
-      .catch(() => {});
+  const tell = (error: unknown) => {
+    if (!(error instanceof ServerProblem)) throw error;
+    problem.value = error.message;
+  };
+
+  async function load(under: string): Promise<void> {
+    const name = workspace.peek();
+    try {
+      const answer = await ask<FilesResponse>("/v1/files", { query: { workspace: name, under } });
+      // Another workspace may be looked at by now.
+      if (name !== workspace.peek()) return;
+      folders.value = new Map(folders.peek()).set(under, answer);
+      problem.value = undefined;
+    } catch (error) {
+      tell(error);
+    }
+  }
 
   useSignalEffect(() => {
     void workspace.value;
@@ -40,8 +53,8 @@ export function FileTree() {
     unfolded.value = new Set();
   });
   useSignalEffect(() => {
-    // Another workspace, or another set of files in it: what is unfolded is read again.
-    void [workspace.value, files.value];
+    // Another workspace, another set of files in it, or leave to read them: what is unfolded is read again.
+    void [workspace.value, files.value, token.value];
     for (const under of ["", ...unfolded.peek()]) void load(under);
   });
   useSignalEffect(() => {
@@ -72,8 +85,11 @@ export function FileTree() {
       ask<FilesResponse>("/v1/files", { query: { workspace: name, match: text }, signal: controller.signal })
         .then((answer) => {
           matches.value = answer;
+          problem.value = undefined;
         })
-        .catch(() => {});
+        .catch((error: unknown) => {
+          if (!controller.signal.aborted) tell(error);
+        });
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);
@@ -140,12 +156,15 @@ export function FileTree() {
       </div>
       {rows.value.length === 0 ? (
         <p class="hint">
-          {matches.value ? "No indexed file has that in its path." : "Nothing is indexed yet."}
+          {problem.value ?? (matches.value ? NO_MATCH : folders.value.has("") ? EMPTY : "Asking…")}
         </p>
       ) : null}
     </section>
   );
 }
+
+const NO_MATCH = "No indexed file has that in its path.";
+const EMPTY = "Nothing is indexed yet.";
 
 interface RowProps {
   readonly row: TreeRow;
@@ -156,8 +175,9 @@ interface RowProps {
 
 function Row({ row, isFirst, isFlat, act }: RowProps) {
   const { kind, path, level, isOpen, position, siblings } = row;
-  const isShown = kind === "file" && openFile.value?.path === path;
-  const isEdited = kind === "file" && edited.value.has(fileKey({ workspace: workspace.value, path }));
+  const key = fileKey({ workspace: workspace.value, path });
+  const isShown = kind === "file" && openFile.value !== undefined && fileKey(openFile.value) === key;
+  const isEdited = kind === "file" && edited.value.has(key);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys
     <div

@@ -2,14 +2,13 @@
 import type { FileResponse } from "@dhi/core/files-protocol";
 import { batch } from "@preact/signals";
 import { ask, ServerProblem } from "../server/ask.ts";
+import { oneAtATime } from "../server/one-at-a-time.ts";
 import { openFile, openProblem, outcome } from "./playground-state.ts";
 
-let latest: AbortController | undefined;
+const next = oneAtATime();
 
 export async function open(workspace: string | undefined, path: string): Promise<void> {
-  latest?.abort();
-  latest = new AbortController();
-  const { signal } = latest;
+  const signal = next();
   try {
     const file = await ask<FileResponse>("/v1/file", { query: { workspace, path }, signal });
     batch(() => {

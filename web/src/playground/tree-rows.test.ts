@@ -38,6 +38,11 @@ test("the folders above a file are those that have to be open to see it", () => 
   expect(foldersAbove("README.md")).toEqual([]);
 });
 
+test("no two rows have the same path, by which the keyboard knows where it is", () => {
+  const paths = rowsWith("shop").map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+});
+
 test.each([
   ["ArrowDown", 0, { go: 1 }],
   ["ArrowDown", 4, { go: 4 }],
@@ -49,6 +54,7 @@ test.each([
   ["ArrowRight", 2, undefined],
   ["ArrowLeft", 0, { toggle: "shop" }],
   ["ArrowLeft", 2, { go: 0 }],
+  ["ArrowLeft", 3, { go: 0 }],
   ["ArrowLeft", 4, undefined],
   ["x", 0, undefined],
 ])("%s in row %d: %o", (key, at, expected) => {

@@ -3,6 +3,7 @@ import type { FilesResponse } from "@dhi/core/files-protocol";
 
 export interface TreeRow {
   readonly kind: "folder" | "file" | "more";
+  /** No two rows have the same: that of `more` is its folder's with a `/`. */
   readonly path: string;
   /** From 1. */
   readonly level: number;
@@ -36,7 +37,7 @@ export function treeRows(
       return folder.isOpen ? [folder, ...treeRows(folders, open, path, level + 1)] : [folder];
     }),
     ...files.map(({ path }, i) => row("file", path, names.length + i)),
-    ...(here.more ? [row("more", under, siblings - 1)] : []),
+    ...(here.more ? [row("more", `${under}/`, siblings - 1)] : []),
   ];
 }
 
