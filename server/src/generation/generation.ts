@@ -39,6 +39,8 @@ export interface Generation<About = unknown> {
   release(): boolean;
 }
 
+/** One for all: the stack of an error of its own would keep the request alive, down to its socket, that ended a call. */
+const UNWANTED = new DOMException("nobody wants the text any more", "AbortError");
 /** Lines written for nobody yet. More would mostly be thrown away, and somebody pays for the power. */
 const LINES_AHEAD = 3;
 
@@ -77,7 +79,7 @@ export function startGeneration<About>(
       for (const follower of [...followers]) follower.look();
     },
     (error: unknown) => {
-      failure = error;
+      if (state === "live") failure = error;
       state = "cut";
       for (const follower of [...followers]) follower.fail(error);
     },
@@ -86,7 +88,7 @@ export function startGeneration<About>(
   function cut(): void {
     if (state !== "live") return;
     state = "cut";
-    controller.abort();
+    controller.abort(UNWANTED);
   }
 
   return {
