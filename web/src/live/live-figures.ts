@@ -27,7 +27,7 @@ export const EVERY_MS = 3_000;
 /** Six minutes. */
 export const KEPT = 120;
 
-let before: Histogram | undefined;
+let before: { readonly total: Histogram; readonly atMs: number } | undefined;
 
 /** @returns what ends it */
 export const watchFigures = (): (() => void) => poll(refresh, EVERY_MS);
@@ -36,8 +36,11 @@ async function refresh(signal: AbortSignal): Promise<void> {
   try {
     const now = parseMetrics(await (await response("/metrics", { signal })).text());
     const total = histogramOf(now, "dhi_hop_seconds", { hop: "total" });
-    if (before) {
-      const between = since(before, total);
+    const atMs = performance.now();
+    // What came while nobody looked, in another view or behind another window, was no moment.
+    if (before && atMs - before.atMs > 3 * EVERY_MS) moments.value = [];
+    else if (before) {
+      const between = since(before.total, total);
       const median = quantile(between, 0.5);
       const moment = {
         requests: observations(between),
@@ -45,7 +48,7 @@ async function refresh(signal: AbortSignal): Promise<void> {
       };
       moments.value = [...moments.value, moment].slice(-KEPT);
     }
-    before = total;
+    before = { total, atMs };
     samples.value = now;
   } catch (error) {
     // The header says when the server is away.

@@ -1,7 +1,7 @@
 /** What the last request's prompt was made of: a dry run of it, asked for only while somebody looks. */
 import type { PromptResponse } from "@dhi/core/protocol";
 import { signal } from "@preact/signals";
-import { ask } from "../server/ask.ts";
+import { ask, ServerProblem } from "../server/ask.ts";
 import { type Outcome, outcome } from "./playground-state.ts";
 
 export interface PromptAnswer {
@@ -10,6 +10,8 @@ export interface PromptAnswer {
 }
 
 export const promptAnswer = signal<PromptAnswer | undefined>(undefined);
+/** Why the last one could not be asked for. */
+export const promptProblem = signal<string | undefined>(undefined);
 
 /** So that somebody who types is not asked about for every key. */
 const PAUSE_MS = 250;
@@ -24,9 +26,13 @@ export function followPrompt(): (() => void) | undefined {
     ask<PromptResponse>("/v1/prompt", { method: "POST", body, signal: controller.signal })
       .then((prompt) => {
         promptAnswer.value = { of, prompt };
+        promptProblem.value = undefined;
       })
-      // The header says when the server is away.
-      .catch(() => {});
+      .catch((error: unknown) => {
+        if (controller.signal.aborted) return;
+        if (!(error instanceof ServerProblem)) throw error;
+        promptProblem.value = error.message;
+      });
   }, PAUSE_MS);
   return () => {
     clearTimeout(timer);

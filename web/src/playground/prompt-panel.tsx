@@ -2,12 +2,15 @@
 import { count, many } from "../words/format.ts";
 import { NothingYet } from "./inspector.tsx";
 import { outcome } from "./playground-state.ts";
-import { promptAnswer } from "./prompt-answer.ts";
+import { promptAnswer, promptProblem } from "./prompt-answer.ts";
 import { promptPieces, tokensByKind } from "./prompt-pieces.ts";
 
 export function PromptPanel() {
+  if (outcome.value?.kind !== "answered") return <NothingYet />;
+  if (promptProblem.value) return <p class="bad">{promptProblem.value}</p>;
+  // That of the answer before, until the next one's has come.
   const answer = promptAnswer.value;
-  if (!answer) return outcome.value ? <p class="hint">Asking what the prompt was…</p> : <NothingYet />;
+  if (!answer) return <p class="hint">Asking what the prompt was…</p>;
   const { prompt } = answer;
   const pieces = promptPieces(prompt);
   const kinds = tokensByKind(pieces);
