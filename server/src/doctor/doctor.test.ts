@@ -121,6 +121,7 @@ test("finds nothing wrong where nothing is", async () => {
       engine: { status: "ok", detail: `${MODEL} at ${ollama.url}` },
       model: { status: "ok", detail: `${MODEL}, asked as qwen` },
       gpu: { status: "ok", detail: `unknown until ${MODEL} is loaded` },
+      clock: { status: "ok", detail: "the same everywhere" },
     });
 });
 

@@ -9,6 +9,7 @@ import { installedModels } from "../model/metadata.ts";
 import type { RunningConfig } from "../model/running-config.ts";
 import type { Workspaces } from "../workspaces.ts";
 import { type DoctorCheck, type Finding, isHere, type Setup, worstOf } from "./check.ts";
+import { clock } from "./clock.ts";
 import { embedder } from "./embedder.ts";
 import { freshness, watcher, workspace } from "./files.ts";
 import { diskSpace, git, gpu, memory, nodeVersion } from "./machine.ts";
@@ -19,7 +20,7 @@ export const checks: readonly DoctorCheck[] = [
   ...[nodeVersion, diskSpace, memory, git],
   ...[workspace, indexer, freshness, watcher],
   ...[chroma, embedder],
-  ...[engine, model, gpu],
+  ...[engine, model, gpu, clock],
 ];
 
 export interface DoctorDeps {
