@@ -8,6 +8,7 @@ import { t } from "../l10n.ts";
 import type { ServedPlaces } from "../served-places.ts";
 import { callForJson } from "../server.ts";
 import { explainWords } from "../views/explain-words.ts";
+import { say } from "./say.ts";
 import { showServerError } from "./show-server-error.ts";
 
 const ANSWER_MS = 10_000;
@@ -16,14 +17,12 @@ const ANSWER_MS = 10_000;
 export async function explainFile(places: ServedPlaces, uri?: vscode.Uri): Promise<void> {
   const file = uri ?? vscode.window.activeTextEditor?.document.uri;
   if (!file) {
-    void vscode.window.showInformationMessage(t("Dhi: open a file first."));
+    void say(t("Dhi: open a file first."));
     return;
   }
   const located = places.locate(file);
   if (!located) {
-    void vscode.window.showInformationMessage(
-      t("Dhi: {0} is in no folder that the server serves.", vscode.workspace.asRelativePath(file)),
-    );
+    void say(t("Dhi: {0} is in no folder that the server serves.", vscode.workspace.asRelativePath(file)));
     return;
   }
   // A name alone tells nothing of what is inside, so files that are never sent can be asked about.
@@ -37,7 +36,7 @@ export async function explainFile(places: ServedPlaces, uri?: vscode.Uri): Promi
     const server = serverOf(settings());
     const answer = await callForJson<ExplainResponse>(server, call, AbortSignal.timeout(ANSWER_MS));
     const held = refusal ? ` ${t("This editor sends nothing of it: {0}.", refusalWords(refusal))}` : "";
-    void vscode.window.showInformationMessage(`Dhi: ${explainWords(answer)}${held}`);
+    void say(`Dhi: ${explainWords(answer)}${held}`);
   } catch (error) {
     await showServerError(error);
   }

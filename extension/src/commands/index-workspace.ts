@@ -6,6 +6,7 @@ import type { IndexPlan } from "../index-plan.ts";
 import { type IndexResult, indexSummary, indexWorkspace } from "../index-workspace.ts";
 import { t } from "../l10n.ts";
 import type { Server } from "../server.ts";
+import { say, withoutLinks } from "./say.ts";
 import { type Offer, offer, showServerError } from "./show-server-error.ts";
 
 export interface IndexCommandDeps {
@@ -30,7 +31,7 @@ async function indexOnce(server: Server, deps: IndexCommandDeps): Promise<Offer 
     deps.log(summary);
     if (!results.length || results.some(({ job }) => job.state === "failed"))
       return await offer(summary, ["retry", "doctor", "output"]);
-    void vscode.window.showInformationMessage(summary);
+    void say(summary);
   } catch (error) {
     const isCancelled = error instanceof Error && error.name === "AbortError";
     const message = error instanceof Error ? error.message : String(error);
@@ -52,7 +53,7 @@ async function withProgress(server: Server, { targets }: IndexPlan): Promise<Ind
       server,
       targets,
       ({ percent, message }) => {
-        progress.report({ increment: percent - shown, message });
+        progress.report({ increment: percent - shown, message: withoutLinks(message) });
         shown = percent;
       },
       abortSignal(token),

@@ -5,6 +5,7 @@ import { openFolders, settings } from "../editor-settings.ts";
 import { t } from "../l10n.ts";
 import { createManagedServer, filledIn, type ManagedServer } from "../managed-server.ts";
 import { openSettings } from "../open-settings.ts";
+import { say, sayError } from "./say.ts";
 
 export interface ManagedServerCommands {
   readonly isRunning: () => boolean;
@@ -45,9 +46,7 @@ async function start(server: ManagedServer, log: vscode.OutputChannel, changed: 
   const folder = openFolders()[0]?.path;
   const command = filledIn(serverCommand, folder);
   if (!command) {
-    void vscode.window.showErrorMessage(
-      t("Dhi: the server's command names the open folder, and none is open."),
-    );
+    void sayError(t("Dhi: the server's command names the open folder, and none is open."));
     return;
   }
   log.appendLine(`> ${command.join(" ")}`);
@@ -58,19 +57,17 @@ async function start(server: ManagedServer, log: vscode.OutputChannel, changed: 
     const words = error instanceof Error ? error.message : String(error);
     log.appendLine(words);
     const change = t("Settings");
-    const picked = await vscode.window.showErrorMessage(
-      t("Dhi: the server was not started: {0}", words),
-      change,
-    );
+    const picked = await sayError(t("Dhi: the server was not started: {0}", words), change);
     if (picked) await openSettings("dhi.server");
   }
 }
 
 async function offerSetUp(): Promise<void> {
   const [steps, change] = [t("Get Started"), t("Settings")];
-  const picked = await vscode.window.showInformationMessage(
+  const picked = await say(
     t("Dhi: no command to start a server is set (dhi.server.command)."),
-    ...[steps, change],
+    steps,
+    change,
   );
   if (picked === steps) await vscode.commands.executeCommand("dhi.openWalkthrough");
   if (picked === change) await openSettings("dhi.server");

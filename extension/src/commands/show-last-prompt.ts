@@ -1,11 +1,10 @@
 /** "Dhi: Show Last Prompt": asks the server what it gave the model for the newest request, and shows that. */
 import type { FimRequestInput, PromptResponse } from "@dhi/core/protocol";
-// biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
-import * as vscode from "vscode";
 import { t } from "../l10n.ts";
 import { callForJson, type Server } from "../server.ts";
 import { promptPage } from "../views/prompt-page.ts";
 import type { VirtualPages } from "../views/virtual-pages.ts";
+import { say } from "./say.ts";
 import { showServerError } from "./show-server-error.ts";
 
 /** Retrieval and counting tokens: no model is asked. */
@@ -17,7 +16,7 @@ export async function showLastPrompt(
   pages: VirtualPages,
 ): Promise<void> {
   if (!request) {
-    void vscode.window.showInformationMessage(t("Dhi: nothing has been asked yet in this window."));
+    void say(t("Dhi: nothing has been asked yet in this window."));
     return;
   }
   try {

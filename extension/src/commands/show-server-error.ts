@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { t } from "../l10n.ts";
 import { openSettings } from "../open-settings.ts";
 import { ServerRefused, ServerUnreachable } from "../server.ts";
+import { sayError } from "./say.ts";
 
 const OFFERS = {
   retry: { label: () => t("Retry"), run: () => undefined },
@@ -18,7 +19,7 @@ export type Offer = keyof typeof OFFERS;
 /** @returns what the user took, which has been done; `retry` is left to the caller */
 export async function offer(message: string, offers: readonly Offer[]): Promise<Offer | undefined> {
   const labels = offers.map((name) => OFFERS[name].label());
-  const picked = await vscode.window.showErrorMessage(message, ...labels);
+  const picked = await sayError(message, ...labels);
   const taken = offers.find((name) => OFFERS[name].label() === picked);
   if (taken) await OFFERS[taken].run();
   return taken;

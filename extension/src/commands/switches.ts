@@ -4,13 +4,14 @@ import * as vscode from "vscode";
 import type { PauseControl } from "../control/pause.ts";
 import { changeSetting, settings } from "../editor-settings.ts";
 import { t } from "../l10n.ts";
+import { say } from "./say.ts";
 
 export const toggle = (): Promise<void> => changeSetting("enable", !settings().enable);
 
 export async function toggleLanguage(): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   if (!document) {
-    void vscode.window.showInformationMessage(t("Dhi: open a file of the language first."));
+    void say(t("Dhi: open a file of the language first."));
     return;
   }
   const { languageId } = document;

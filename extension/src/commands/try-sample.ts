@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { t } from "../l10n.ts";
 import type { ServedPlaces } from "../served-places.ts";
 import { sampleEdit } from "../views/sample-edit.ts";
+import { say } from "./say.ts";
 
 const CODE = "**/*.{py,ts,tsx,js,jsx,go,rs,java,kt,rb,php,cs,c,cpp,swift}";
 const NOT = "**/{node_modules,dist,build,vendor,target,.venv,venv}/**";
@@ -13,9 +14,7 @@ const TRIES = 20;
 export async function trySample(places: ServedPlaces): Promise<void> {
   const sample = await findSample(places);
   if (!sample) {
-    void vscode.window.showInformationMessage(
-      t("Dhi: no code to try it on, in the folders that the server serves."),
-    );
+    void say(t("Dhi: no code to try it on, in the folders that the server serves."));
     return;
   }
   const { document, edit } = sample;

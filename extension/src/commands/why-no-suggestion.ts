@@ -15,6 +15,7 @@ import type { ServedPlaces } from "../served-places.ts";
 import type { Server } from "../server.ts";
 import type { Status } from "../status.ts";
 import { type Finding, type Place, whyAnswered, whyNotAsked } from "../views/why.ts";
+import { say } from "./say.ts";
 import { showServerError } from "./show-server-error.ts";
 
 export interface WhyDeps {
@@ -36,7 +37,7 @@ const ANSWER_MS = 60_000;
 export async function whyNoSuggestion(deps: WhyDeps): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) {
-    void vscode.window.showInformationMessage(t("Dhi: put the cursor somewhere in a file first."));
+    void say(t("Dhi: put the cursor somewhere in a file first."));
     return;
   }
   try {
@@ -91,7 +92,7 @@ function fimRequest(located: Located, context: DocumentContext): FimRequestInput
 
 async function tell({ words, action }: Finding): Promise<void> {
   const label = action && ACTIONS[action].label();
-  const picked = await vscode.window.showInformationMessage(words, ...(label ? [label] : []));
+  const picked = await say(words, ...(label ? [label] : []));
   if (picked && action) await ACTIONS[action].run();
 }
 
