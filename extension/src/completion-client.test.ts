@@ -86,3 +86,13 @@ test("throws the signal's reason when cancelled in mid-stream", async () => {
   await expect(answer).rejects.toThrow("typed on");
   await server.closed(0);
 });
+
+test("code is not sent on to where another program at the address points", async () => {
+  await using elsewhere = await startFakeServer((_, response) => sendJson(response, {}));
+  await using server = await startFakeServer((_, response) => {
+    response.writeHead(307, { location: `${elsewhere.url}/v1/fim` });
+    response.end();
+  });
+  await expect(fetchFrom(server)).rejects.toEqual(new ServerRefused(307, "307 Temporary Redirect"));
+  expect(elsewhere.requests).toEqual([]);
+});

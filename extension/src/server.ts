@@ -53,6 +53,8 @@ export async function callServer(server: Server, call: Call, signal: AbortSignal
       ...(server.token && { authorization: `Bearer ${server.token}` }),
     },
     ...(call.body && { body: JSON.stringify(call.body) }),
+    // Whatever listens at that address must not send code on to another one.
+    redirect: "manual",
     signal,
   }).catch((error: unknown) => unreachable(server, error, signal));
   if (!response.ok) throw await refusal(response);
