@@ -1,16 +1,18 @@
 /** Which model, engine and mode completions use, and what there is to choose from. */
 import type { ConfigRequest, ConfigResponse } from "@dhi/core/config-protocol";
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { asChoices, Choice } from "../parts/choice.tsx";
 import { ask, ServerProblem } from "../server/ask.ts";
 import { poll } from "../server/poll.ts";
 import { size } from "../words/format.ts";
+import { Pull } from "./pull.tsx";
 
 const config = signal<ConfigResponse | undefined>(undefined);
-const problem = signal<{ readonly message: string; readonly hint: string | undefined } | undefined>(
-  undefined,
-);
+/** Why it could not be asked. */
+const problem = signal<ServerProblem | undefined>(undefined);
+/** Why the last change was not made. It stays, however often is asked. */
+const refusal = signal<ServerProblem | undefined>(undefined);
 const isChanging = signal(false);
 
 /** Models come and go outside of this page. */
@@ -18,17 +20,19 @@ const EVERY_MS = 5_000;
 
 export function ModelsView() {
   useEffect(
-    () => poll((signal) => tell(() => ask<ConfigResponse>("/v1/config", { signal }), signal), EVERY_MS),
+    () =>
+      poll((signal) => told(() => ask<ConfigResponse>("/v1/config", { signal }), problem, signal), EVERY_MS),
     [],
   );
   const now = config.value;
+  const wrong = problem.value ?? refusal.value;
   return (
     <div class="view">
       <h1>Models</h1>
-      {problem.value ? (
+      {wrong ? (
         <p class="bad" role="alert">
-          {problem.value.message}
-          {problem.value.hint ? `. ${problem.value.hint}` : ""}
+          {wrong.message}
+          {wrong.hint ? `. ${wrong.hint}` : ""}
         </p>
       ) : null}
       {now ? <Running {...now} /> : <p class="hint">Asking…</p>}
@@ -71,6 +75,7 @@ function Running(now: ConfigResponse) {
           <p class="hint">This engine does not tell what models it has.</p>
         )}
       </section>
+      {now.engines.includes("ollama") ? <Pull /> : null}
     </>
   );
 }
@@ -118,17 +123,24 @@ function Models({ models, model }: ConfigResponse) {
 
 async function change(body: ConfigRequest): Promise<void> {
   isChanging.value = true;
-  await tell(() => ask<ConfigResponse>("/v1/config", { method: "PUT", body }));
-  isChanging.value = false;
+  try {
+    await told(() => ask<ConfigResponse>("/v1/config", { method: "PUT", body }), refusal);
+  } finally {
+    isChanging.value = false;
+  }
 }
 
-async function tell(does: () => Promise<ConfigResponse>, signal?: AbortSignal): Promise<void> {
+async function told(
+  does: () => Promise<ConfigResponse>,
+  wrong: Signal<ServerProblem | undefined>,
+  signal?: AbortSignal,
+): Promise<void> {
   try {
     config.value = await does();
-    problem.value = undefined;
+    wrong.value = undefined;
   } catch (error) {
     if (signal?.aborted) return;
     if (!(error instanceof ServerProblem)) throw error;
-    problem.value = { message: error.message, hint: error.hint };
+    wrong.value = error;
   }
 }

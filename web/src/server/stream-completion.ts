@@ -2,6 +2,7 @@
 import { readCompletion } from "@dhi/client/read-completion";
 import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
 import { brokenOff, response, ServerProblem } from "./ask.ts";
+import { bodyPieces } from "./body-pieces.ts";
 
 /**
  * @returns `undefined` when the server ended the request for a newer one of the same session
@@ -13,20 +14,9 @@ export async function streamCompletion(
   signal: AbortSignal,
 ): Promise<FimDone | undefined> {
   const answer = await response("/v1/fim", { method: "POST", body, signal });
-  if (!answer.body) throw new ServerProblem(answer.status, "the answer is empty");
-  const last = await readCompletion(piecesOf(answer.body), onText).catch((error: unknown) => {
+  const last = await readCompletion(bodyPieces(answer), onText).catch((error: unknown) => {
     throw brokenOff(error, signal);
   });
   if (last && "error" in last) throw new ServerProblem(answer.status, last.error.message, last.error.hint);
   return last;
-}
-
-/** Not every browser can iterate a stream. */
-async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
-  } finally {
-    await reader.cancel();
-  }
 }
