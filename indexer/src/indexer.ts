@@ -79,7 +79,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     embedNow: (path, chunks) => vectors().embedNow(path, chunks),
     embedsNow: () => vectors().embedsNow,
   };
-  const ahead = createReadAhead(syncDeps);
+  const ahead = createReadAhead({ ...syncDeps, tree });
   const jobs = createJobs({
     chunkCount: store.chunkCount,
     vectors: (more) => vectors().progress(store.counts().chunks, more),

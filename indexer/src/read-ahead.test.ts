@@ -1,7 +1,19 @@
-import { tempRepo } from "@dhi/core/testing/temp-repo";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
 import { createReadAhead } from "./read-ahead.ts";
-import { embedLater, fakeThreads, tempIndexer, workTreeOf } from "./testing/temp-indexer.ts";
+import {
+  embedLater,
+  fakeThreads,
+  type TempIndexer,
+  tempIndexer,
+  workTreeOf,
+} from "./testing/temp-indexer.ts";
+
+const depsOf = (root: string, { store, tree }: TempIndexer) => ({
+  ...{ root, store, tree, maxFileBytes: 100, onParsed() {}, ...embedLater },
+});
 
 test("what git has written is analysed before its tree is taken in, and no path changes by it", async () => {
   using repo = tempRepo({ "a.ts": "1\n", "b.ts": "2\n", "d/c.ts": "3\n" });
@@ -26,7 +38,7 @@ test("when it is stopped, what waits is forgotten and nothing is read any more",
   const read: string[] = [];
   let reading = 0;
   const ahead = createReadAhead({
-    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, ...embedLater },
+    ...depsOf(repo.dir, at),
     threads: {
       ...fakeThreads,
       async read(file) {
@@ -53,7 +65,7 @@ test("a file that git touches again while it is read is not read twice at a time
   let most = 0;
   let reads = 0;
   const ahead = createReadAhead({
-    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {}, ...embedLater },
+    ...depsOf(repo.dir, at),
     threads: {
       ...{ ...fakeThreads, size: 4 },
       async read(file) {
@@ -71,4 +83,47 @@ test("a file that git touches again while it is read is not read twice at a time
   await expect.poll(() => reads).toBe(2);
   expect(most).toBe(1);
   await ahead.stop();
+});
+
+test("nothing is read where a symbolic link has taken the place of a folder, or of a file", async () => {
+  using repo = tempRepo({ "d/c.ts": "1\n", "a.ts": "1\n" });
+  await using at = await tempIndexer(repo.dir);
+  using elsewhere = tempDir();
+  writeFileSync(join(elsewhere.dir, "c.ts"), "somebody else's\n");
+  repo.remove("d");
+  repo.remove("a.ts");
+  symlinkSync(elsewhere.dir, join(repo.dir, "d"));
+  symlinkSync(join(elsewhere.dir, "c.ts"), join(repo.dir, "a.ts"));
+  const read: string[] = [];
+  const ahead = createReadAhead({
+    ...depsOf(repo.dir, at),
+    threads: {
+      ...fakeThreads,
+      async read(file) {
+        read.push(file.path);
+        return fakeThreads.read(file);
+      },
+    },
+  });
+  ahead.add(["d/c.ts", "a.ts"]);
+  await new Promise((done) => setImmediate(done));
+  await ahead.stop();
+  expect(read).toEqual([]);
+});
+
+test("an index that cannot be read is left to the sync", async () => {
+  using repo = tempRepo({ "a.ts": "1\n" });
+  await using at = await tempIndexer(repo.dir);
+  const ahead = createReadAhead({
+    ...depsOf(repo.dir, at),
+    store: {
+      ...at.store,
+      files() {
+        throw new Error("database disk image is malformed");
+      },
+    },
+    threads: fakeThreads,
+  });
+  ahead.add(["a.ts"]);
+  await expect(ahead.stop()).resolves.toBeUndefined();
 });

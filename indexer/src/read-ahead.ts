@@ -3,6 +3,11 @@
  * a switch to another branch takes is this. No path changes by it.
  */
 import { type IndexFileDeps, indexFile } from "./index-file.ts";
+import type { WorkTree } from "./work-tree.ts";
+
+export interface ReadAheadDeps extends IndexFileDeps {
+  readonly tree: Pick<WorkTree, "again">;
+}
 
 export interface ReadAhead {
   /** Files that are in the index; other paths may turn out not to count, and stay unread. */
@@ -14,7 +19,7 @@ export interface ReadAhead {
 /** A thread must not wait for the rows to be written. */
 const READS_PER_THREAD = 2;
 
-export function createReadAhead(deps: IndexFileDeps): ReadAhead {
+export function createReadAhead(deps: ReadAheadDeps): ReadAhead {
   const waiting = new Set<string>();
   /** Git touches a file several times: what is being read is read again only when that is over. */
   const beingRead = new Set<string>();
@@ -27,12 +32,17 @@ export function createReadAhead(deps: IndexFileDeps): ReadAhead {
     for (const path of waiting) {
       if (beingRead.has(path)) continue;
       waiting.delete(path);
-      if (!isIndexed(path)) continue;
       beingRead.add(path);
       // Whatever fails is met again by the sync, which says so.
-      await indexFile({ path, bytes: 0, changedMs: null, skip: undefined }, deps).catch(() => {});
+      await read(path).catch(() => {});
       beingRead.delete(path);
     }
+  }
+
+  async function read(path: string): Promise<void> {
+    // A symbolic link may have taken the place of a folder above it, and lead out of the tree.
+    const file = isIndexed(path) ? deps.tree.again([path])?.[0] : undefined;
+    if (file) await indexFile(file, deps);
   }
 
   return {
