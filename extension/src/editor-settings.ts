@@ -6,8 +6,8 @@ import type { WorkspaceFolder } from "./locate-file.ts";
 import type { Server } from "./server.ts";
 import { readSettings, type Settings } from "./settings.ts";
 
-/** @param scope the document whose language or folder may have settings of its own */
-export const settings = (scope?: vscode.TextDocument): Settings =>
+/** @param scope the document, or language, that may have settings of its own */
+export const settings = (scope?: vscode.ConfigurationScope): Settings =>
   readSettings(vscode.workspace.getConfiguration("dhi", scope));
 
 export const serverOf = ({ serverUrl, token }: Settings): Server => ({ url: serverUrl, token });

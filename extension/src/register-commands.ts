@@ -14,6 +14,7 @@ import { snooze, toggle, toggleLanguage, toggleTrigger } from "./commands/switch
 import { trySample } from "./commands/try-sample.ts";
 import { whyNoSuggestion } from "./commands/why-no-suggestion.ts";
 import { fetchCompletion } from "./completion-client.ts";
+import { fileRefusal } from "./control/gate.ts";
 import type { PauseControl } from "./control/pause.ts";
 import { openFolders, serverOf, settings } from "./editor-settings.ts";
 import type { ServedPlaces } from "./served-places.ts";
@@ -38,6 +39,8 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const { extension, output, statusBar, pause, places, managed, refresh, lastRequest } = deps;
   const pages = createVirtualPages((file) => sourceFile(file, openFolders(), places.served() ?? []));
   const server = () => serverOf(settings());
+  const refusalOf = ({ path, languageId }: FimRequestInput) =>
+    fileRefusal({ path }, settings(languageId === undefined ? undefined : { languageId }), pause.now());
   const isSnoozed = () => pause.now().snoozedUntil > Date.now();
 
   const commands: Readonly<Record<string, (argument?: vscode.Uri) => unknown>> = {
@@ -68,13 +71,13 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
           lastRequest.current = request;
         },
       }),
-    "dhi.showLastPrompt": () => showLastPrompt(server(), lastRequest.current, pages),
+    "dhi.showLastPrompt": () => showLastPrompt(server(), lastRequest.current, refusalOf, pages),
     "dhi.doctor": () =>
       doctor({ places, pages, isSnoozed, extensionVersion: String(extension.packageJSON.version) }),
     "dhi.startServer": managed.start,
     "dhi.stopServer": managed.stop,
     "dhi.showOutput": () => output.show(),
-    "dhi.trySample": () => trySample(places),
+    "dhi.trySample": () => trySample(places, pause.now()),
     "dhi.openWalkthrough": () => openWalkthrough(extension.id, statusBar.current().server?.kind === "ready"),
   };
   return vscode.Disposable.from(

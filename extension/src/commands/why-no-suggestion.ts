@@ -54,13 +54,11 @@ async function find(editor: vscode.TextEditor, deps: WhyDeps): Promise<Finding> 
   const file = fileOf(document.uri, openFolders()[0]?.path);
   const located = file === undefined ? undefined : deps.places.locate(vscode.Uri.file(file));
   const context = documentContext(lineDocument(document), selection.active);
-  const refusal =
-    fileRefusal(located, now, deps.pause()) ??
-    placeRefusal(
-      { trigger: "automatic", languageId: document.languageId, prefix: () => context.prefix },
-      now,
-      deps.pause(),
-    );
+  const pause = deps.pause();
+  const placed = (trigger: "automatic" | "manual") =>
+    placeRefusal({ trigger, languageId: document.languageId, prefix: () => context.prefix }, now, pause);
+  // What holds by hand too comes first: for the rest the server is asked.
+  const refusal = fileRefusal(located, now, pause) ?? placed("manual") ?? placed("automatic");
   const place: Place = {
     inlineSuggestIsOn: inlineSuggestIsOn(document),
     cursors: selections.length,
@@ -100,7 +98,11 @@ const run = (command: string) => () => vscode.commands.executeCommand(command);
 
 const ACTIONS = {
   settings: { label: () => t("Settings"), run: () => openSettings() },
-  enable: { label: () => t("Enable"), run: run("dhi.toggle") },
+  // Where it is on for all others, it is the language of this file that is off.
+  enable: {
+    label: () => t("Enable"),
+    run: () => vscode.commands.executeCommand(settings().enable ? "dhi.toggleLanguage" : "dhi.toggle"),
+  },
   endSnooze: { label: () => t("End Snooze"), run: run("dhi.endSnooze") },
   doctor: { label: () => t("Doctor"), run: run("dhi.doctor") },
   prompt: { label: () => t("Show Last Prompt"), run: run("dhi.showLastPrompt") },

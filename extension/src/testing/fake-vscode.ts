@@ -86,6 +86,7 @@ export class InlineCompletionItem {
 export const InlineCompletionTriggerKind = { Invoke: 0, Automatic: 1 } as const;
 export const EndOfLine = { LF: 1, CRLF: 2 } as const;
 export const ConfigurationTarget = { Global: 1, Workspace: 2 } as const;
+export const ProgressLocation = { Window: 10, Notification: 15 } as const;
 export class TabInputText {
   readonly uri: Uri;
   constructor(uri: Uri) {
