@@ -122,6 +122,18 @@ test("leaves old paths to Chroma when more wait than may", () => {
   expect(near(overlay).sort()).toEqual(["3.ts", "4.ts", "5.ts"]);
 });
 
+test.each([
+  ["that waits for a look", { ...limits, looks: 2 }],
+  ["of which so many changed that nobody will look", { ...limits, looks: 2, paths: 2 }],
+])("holds nothing at a path %s", (_, few) => {
+  const overlay = createVectorOverlay(few);
+  for (const path of ["1.ts", "2.ts"]) save(path, [1, 0]);
+  expect(near(overlay).sort()).toEqual(["1.ts", "2.ts"]);
+  for (const path of ["1.ts", "2.ts"]) leave(path);
+  for (const path of ["3.ts", "4.ts"]) save(path, [1, 1]);
+  expect(near(overlay, 2).sort()).toEqual(["3.ts", "4.ts"]);
+});
+
 test("waits for no vector of blank lines", () => {
   save("a.ts");
   seedIndex(home.dir, [{ path: "blank.ts", text: "\n\n" }]).close();

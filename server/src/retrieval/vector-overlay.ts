@@ -53,13 +53,26 @@ export function createVectorOverlay(limits: OverlayLimits = usualLimits): Vector
     held.delete(path);
   }
 
+  function dropAll(): void {
+    held.clear();
+    size = 0;
+  }
+
   function startAnew(): void {
     seenVersion = undefined;
     seenChange = 0;
     waiting = [];
     unembedded.clear();
-    held.clear();
-    size = 0;
+    dropAll();
+  }
+
+  /** What is held of a path that changed would take the place of what is still there. */
+  function noteChanges(db: IndexDb): void {
+    const { last, paths, areAll } = changedSince(db, seenChange, limits.paths);
+    seenChange = last;
+    if (areAll) paths.forEach(drop);
+    else dropAll();
+    waiting = [...new Set([...paths, ...waiting])].slice(0, limits.paths);
   }
 
   function look(db: IndexDb, path: string, embedderId: string, dimensions: number): void {
@@ -90,11 +103,7 @@ export function createVectorOverlay(limits: OverlayLimits = usualLimits): Vector
       const version = Number(db.pragma("data_version", { simple: true }));
       const isNews = version !== seenVersion;
       seenVersion = version;
-      if (isNews) {
-        const { last, paths } = changedSince(db, seenChange, limits.paths);
-        seenChange = last;
-        waiting = [...new Set([...paths, ...waiting])].slice(0, limits.paths);
-      }
+      if (isNews) noteChanges(db);
       const now = waiting.slice(0, limits.looks);
       waiting = waiting.slice(now.length);
       // The newest is looked at last, so that it stays longest.
@@ -122,13 +131,21 @@ export function createVectorOverlay(limits: OverlayLimits = usualLimits): Vector
   };
 }
 
-/** @returns paths that changed, the newest first, each once */
-function changedSince(db: IndexDb, seq: number, limit: number): { last: number; paths: string[] } {
+interface Changed {
+  readonly last: number;
+  /** The newest first, each once. */
+  readonly paths: readonly string[];
+  /** Otherwise older ones may have changed, too. */
+  readonly areAll: boolean;
+}
+
+function changedSince(db: IndexDb, seq: number, limit: number): Changed {
   const rows = prepared<[number, number], { seq: number; path: string }>(
     db,
     "SELECT seq, path FROM changes WHERE seq > ? ORDER BY seq DESC LIMIT ?",
   ).all(seq, limit);
-  return { last: rows[0]?.seq ?? seq, paths: [...new Set(rows.map(({ path }) => path))] };
+  const paths = [...new Set(rows.map(({ path }) => path))];
+  return { last: rows[0]?.seq ?? seq, paths, areAll: rows.length < limit };
 }
 
 interface ComingVector {
