@@ -57,6 +57,7 @@ async function run() {
     ...{ ENGINE: "openai", OPENAI_BASE_URL: engine.url },
     // What a busy machine is late with is missing from the prompt, and so from what shows.
     RETRIEVAL_TIMEOUT_MS: "2000",
+    DHI_METRICS: "on",
   });
   cleanUps.push(stack.stop);
   const browser = await startBrowser();

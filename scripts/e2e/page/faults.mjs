@@ -18,6 +18,11 @@ export async function faultChecks({ checks, tour, shot, engine, home }) {
     await tour.says(page.locator(".checks"), /Node\.js\s*ok/);
     await shot("live");
   });
+  await checks.check("live says what became of ghost text in the playground", async () => {
+    const became = page.locator("section", { hasText: "What became of it" });
+    await tour.says(became.locator(".figures"), /[1-9]\d* shown.*[1-9]\d* % accepted/);
+    await tour.says(became, /python/);
+  });
   await checks.check("an engine that goes is told, and what came of it; and when it is back", async () => {
     await engine.stop();
     await tour.says(state, /down: engine/);

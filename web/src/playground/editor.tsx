@@ -21,7 +21,7 @@ export function Editor() {
       if (!place.current || signal.aborted) return;
       const created = create(monaco, place.current);
       parts.value = created;
-      addEventListener("pagehide", created.models.leave, { signal });
+      addEventListener("pagehide", created.leave, { signal });
       addEventListener("pageshow", created.models.comeBack, { signal });
       signal.addEventListener("abort", created.dispose);
     });
@@ -68,10 +68,11 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
   const disposables = [
     monaco.languages.registerInlineCompletionsProvider("*", ghostText.provider),
     editor.onDidChangeCursorPosition(({ position, reason }) => {
-      if (reason === monaco.editor.CursorChangeReason.Explicit) ghostText.abandon();
+      const offset = editor.getModel()?.getOffsetAt(position);
+      ghostText.moved(offset, reason === monaco.editor.CursorChangeReason.Explicit);
       cursor.value = { line: position.lineNumber, column: position.column };
     }),
-    editor.onDidBlurEditorText(ghostText.abandon),
+    editor.onDidBlurEditorText(() => ghostText.moved(undefined, true)),
     editor.onDidChangeModelContent(({ isFlush, changes }) => {
       const file = openFile.peek();
       if (isFlush || !file) return;
@@ -99,7 +100,12 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
       editor.updateOptions({ ariaLabel: `${file.path}. Ctrl+M switches what Tab does.` });
       editor.focus();
     },
+    leave() {
+      models.leave();
+      ghostText.leave();
+    },
     dispose() {
+      ghostText.leave();
       current.value = undefined;
       for (const disposable of disposables) disposable.dispose();
       models.dispose();

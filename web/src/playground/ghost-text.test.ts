@@ -12,6 +12,8 @@ const fakeModel = (line: string) => ({
   getVersionId: () => 1,
   getLineCount: () => 1,
   getLineContent: () => line,
+  getOffsetAt: ({ column }: { column: number }) => column - 1,
+  getEOL: () => "\n",
 });
 const position = { lineNumber: 1, column: 5 };
 const token = { isCancellationRequested: false, onCancellationRequested() {} };
@@ -20,12 +22,20 @@ const token = { isCancellationRequested: false, onCancellationRequested() {} };
 let asked: FimRequestInput[];
 let say: (event: object) => void;
 let end: () => void;
+/** What the server was told of ghost text, and whether it keeps it. */
+let told: unknown[];
+let stored = true;
 
 beforeEach(() => {
   openFile.value = FILE;
   outcome.value = undefined;
   asked = [];
-  vi.stubGlobal("fetch", async (_: string, { body, signal }: { body: string; signal: AbortSignal }) => {
+  told = [];
+  vi.stubGlobal("fetch", async (path: string, { body, signal }: { body: string; signal: AbortSignal }) => {
+    if (path === "/v1/events") {
+      told.push(JSON.parse(body).events);
+      return Response.json({ stored });
+    }
     asked.push(JSON.parse(body));
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -89,4 +99,41 @@ test("a request names the edits in its own workspace only", () => {
   ]);
   openFile.value = { ...FILE, workspace: "other" };
   expect(ghostText.requestAt(model, position).recentEdits).toEqual([]);
+});
+
+/** Shows `foo()`, which is asked for only once, and puts it into the document. */
+async function accept({ ghostText, provide }: ReturnType<typeof start>) {
+  const shown = provide();
+  if (asked.length === 0) {
+    await expect.poll(() => asked.length).toBe(1);
+    say(answer("foo()"));
+    end();
+  }
+  expect(await shown).toMatchObject({ items: [{ insertText: "foo()" }] });
+  const range = { startLineNumber: 1, endLineNumber: 1 };
+  ghostText.changed([{ range, rangeOffset: 4, rangeLength: 0, text: "foo()" }] as never);
+  ghostText.moved(9, false);
+  ghostText.leave();
+}
+
+test("a server that keeps what became of ghost text is told, without the text", async () => {
+  stored = true;
+  await accept(start());
+  const about = { requestId: asked[0]?.requestId, languageId: "python", chars: 5 };
+  expect(told).toEqual([
+    [
+      { ...about, event: "shown", latencyMs: expect.any(Number) },
+      { ...about, event: "accepted", visibleMs: expect.any(Number) },
+    ],
+  ]);
+});
+
+test("a server that keeps none is told once", async () => {
+  stored = false;
+  const started = start();
+  await accept(started);
+  // Its answer has been read by then.
+  await new Promise((done) => setTimeout(done));
+  await accept(started);
+  expect(told.length).toBe(1);
 });

@@ -1,5 +1,5 @@
 /** Monaco's interface to ghost text. When to ask, and what of an answer still fits, is `@dhi/client`, as in every editor. */
-import { createCompletionFlow } from "@dhi/client/completion-flow";
+import { createCompletionFlow, type Suggestion } from "@dhi/client/completion-flow";
 import { documentContext } from "@dhi/client/document-context";
 import type { LineDocument } from "@dhi/client/line-document";
 import { createPace } from "@dhi/client/pace";
@@ -7,8 +7,18 @@ import { createRecentEdits, type RecentEdits } from "@dhi/client/recent-edits";
 import type { FimRequestInput } from "@dhi/core/protocol";
 import { ServerProblem } from "../server/ask.ts";
 import { streamCompletion } from "../server/stream-completion.ts";
+import { createGhostEvents } from "./ghost-events.ts";
 import type { monaco } from "./monaco.ts";
-import { engine, isReused, loading, mode, openFile, outcome } from "./playground-state.ts";
+import {
+  engine,
+  fileKey,
+  isReused,
+  loading,
+  mode,
+  type OpenFile,
+  openFile,
+  outcome,
+} from "./playground-state.ts";
 
 type Model = monaco.editor.ITextModel;
 
@@ -17,10 +27,16 @@ export interface GhostText {
   /** What a request at this place says. */
   requestAt(model: Model, position: monaco.IPosition): FimRequestInput;
   changed(changes: readonly monaco.editor.IModelContentChange[]): void;
-  /** The cursor is elsewhere, or not in the editor. */
-  abandon(): void;
+  /**
+   * The cursor is there now, in UTF-16 units from the start; `undefined`: not in the editor.
+   *
+   * @param byHand and not with the text that was changed
+   */
+  moved(offset: number | undefined, byHand: boolean): void;
   /** Another file is shown: nothing that was asked for the one before says anything any more. */
   stop(): void;
+  /** The page is being left. */
+  leave(): void;
 }
 
 /** Where the editor was given ghost text. */
@@ -42,6 +58,7 @@ export function createGhostText(sessionId: string, onGrown: (given: GivenAt) => 
   /** How long each was held back. */
   const heldMs = new WeakMap<FimRequestInput, number>();
   let given: GivenAt | undefined;
+  const events = createGhostEvents();
 
   const flow = createCompletionFlow({
     fetch: streamCompletion,
@@ -83,22 +100,38 @@ export function createGhostText(sessionId: string, onGrown: (given: GivenAt) => 
     requestAt,
     changed(changes) {
       const now = performance.now();
-      pace.typed(now);
       const file = openFile.value;
       if (!file) return;
       const { workspace, path } = file;
       const here = edits.get(workspace) ?? createRecentEdits();
       edits.set(workspace, here);
-      for (const { range, text } of changes) {
+      const kinds = changes.map(({ range, rangeOffset, rangeLength, text }) => {
         const lines = { startLine: range.startLineNumber - 1, endLine: range.endLineNumber - 1 };
         here.changed({ path, ...lines, addedLines: text.split("\n").length - 1 }, now);
-      }
+        return events.changed(
+          { document: fileKey(file), offset: rangeOffset, length: rangeLength, text },
+          now,
+        );
+      });
+      if (kinds.some((kind) => kind === "accepted" || kind === "partial")) pace.accepted();
+      else pace.typed(now);
     },
-    abandon: flow.abandon,
-    stop: flow.stop,
+    moved(offset, byHand) {
+      if (byHand) flow.abandon();
+      const file = openFile.value;
+      const to = file && offset !== undefined ? { document: fileKey(file), offset } : undefined;
+      events.moved(to, performance.now());
+    },
+    stop() {
+      flow.stop();
+      events.moved(undefined, performance.now());
+    },
+    leave: events.leave,
     provider: {
       async provideInlineCompletions(model, position, { triggerKind }, token) {
-        if (!openFile.value) return { items: [] };
+        const file = openFile.value;
+        if (!file) return { items: [] };
+        const askedAt = performance.now();
         const isManual = triggerKind === EXPLICIT;
         const request = requestAt(model, position);
         const { prefix, suffix = "" } = request;
@@ -122,19 +155,27 @@ export function createGhostText(sessionId: string, onGrown: (given: GivenAt) => 
           ...{ startLineNumber: lineNumber, startColumn: column },
           ...{ endLineNumber: lineNumber, endColumn: column + found.replaces },
         };
+        const now = performance.now();
+        events.offer({ ...shownAs(found, file, given), latencyMs: now - askedAt }, now);
         return { items: [{ insertText: found.text, range }] };
-      },
-      handleEndOfLifetime(_, __, { kind }) {
-        if (kind === ACCEPTED) pace.accepted();
       },
       disposeInlineCompletions() {},
     },
   };
 }
 
-/** `InlineCompletionTriggerKind.Explicit` and `InlineCompletionEndOfLifeReasonKind.Accepted`: Monaco itself comes later. */
+/** `InlineCompletionTriggerKind.Explicit`: Monaco itself comes later. */
 const EXPLICIT = 1;
-const ACCEPTED = 0;
+
+function shownAs({ request, text }: Suggestion, file: OpenFile, { model, position }: GivenAt) {
+  const at = model.getOffsetAt(position);
+  return {
+    ...{ requestId: request.requestId ?? "", languageId: file.language, document: fileKey(file) },
+    ...{ start: at, cursor: at, selected: 0, others: [] },
+    // As Monaco puts it in.
+    text: text.replace(/\r?\n/g, model.getEOL()),
+  };
+}
 
 const linesOf = (model: Model, languageId: string): LineDocument => ({
   languageId,
