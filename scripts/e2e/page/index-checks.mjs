@@ -23,13 +23,15 @@ export async function indexChecks({ checks, tour, url }) {
     );
     assert.ok((await bar.getAttribute("value")) !== "0");
   });
-  await checks.check("search finds, and a result opens in the playground", async () => {
+  await checks.check("search finds, and a result opens in the playground at its line", async () => {
     await page.getByLabel("In words, or in names").fill("sum of all lines, tax included");
     await page.getByRole("button", { name: "Search" }).click();
     const first = page.locator(".results > li").first();
     await tour.says(first, /shop\/pricing\.py/);
+    const [, line] = /:(\d+)–/.exec(await first.textContent());
     await first.getByRole("button").click();
     await page.waitForSelector('.monaco-editor[data-uri$="/shop/pricing.py"] .view-line');
+    await tour.says(page.locator(".answer-line"), new RegExp(`Line ${line},`));
     await tour.goTo("Index");
   });
   await checks.check("callers of a name lead on", async () => {

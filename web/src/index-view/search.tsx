@@ -95,7 +95,7 @@ export function Search() {
 function ResultItem({ result }: { readonly result: Result }) {
   const { file_path, start_line, end_line, node_type, name, score, legs, document } = result;
   function show(): void {
-    void open(workspace.peek(), file_path);
+    void open(workspace.peek(), file_path, start_line);
     location.hash = "#/playground";
   }
   return (

@@ -57,7 +57,12 @@ function SourceItem({ source, text, workspace }: SourceProps) {
   const lines = startLine === endLine ? startLine : `${startLine}–${endLine}`;
   return (
     <li>
-      <button type="button" class="path" title={`Open ${path}`} onClick={() => void open(workspace, path)}>
+      <button
+        type="button"
+        class="path"
+        title={`Open ${path}`}
+        onClick={() => void open(workspace, path, startLine)}
+      >
         {path}
         <span class="lines">:{lines}</span>
       </button>

@@ -13,20 +13,27 @@ const sessionId = `page-${crypto.randomUUID()}`;
 export function Editor() {
   const place = useRef<HTMLDivElement>(null);
   const parts = useSignal<ReturnType<typeof create> | undefined>(undefined);
+  const isMissing = useSignal(false);
 
   useEffect(() => {
     const ended = new AbortController();
     const { signal } = ended;
-    void import("./monaco.ts").then(({ monaco }) => {
-      if (!place.current || signal.aborted) return;
-      const created = create(monaco, place.current);
-      parts.value = created;
-      addEventListener("pagehide", created.leave, { signal });
-      addEventListener("pageshow", created.models.comeBack, { signal });
-      signal.addEventListener("abort", created.dispose);
-    });
+    import("./monaco.ts").then(
+      ({ monaco }) => {
+        if (!place.current || signal.aborted) return;
+        const created = create(monaco, place.current);
+        parts.value = created;
+        addEventListener("pagehide", created.leave, { signal });
+        addEventListener("pageshow", created.models.comeBack, { signal });
+        signal.addEventListener("abort", created.dispose);
+      },
+      // The server is away, or has another page by now than this one.
+      () => {
+        isMissing.value = true;
+      },
+    );
     return () => ended.abort();
-  }, [parts]);
+  }, [parts, isMissing]);
 
   useSignalEffect(() => {
     parts.value?.setTheme(isDark.value);
@@ -45,7 +52,12 @@ export function Editor() {
   });
   return (
     <div class="editor" ref={place}>
-      {parts.value ? null : <p class="hint">Loading the editor…</p>}
+      {parts.value || isMissing.value ? null : <p class="hint">Loading the editor…</p>}
+      {isMissing.value ? (
+        <p class="bad" role="alert">
+          The editor could not be loaded. Reload the page to try again.
+        </p>
+      ) : null}
     </div>
   );
 }
@@ -98,6 +110,10 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
       ghostText.stop();
       editor.setModel(models.modelOf(file));
       editor.updateOptions({ ariaLabel: `${file.path}. Ctrl+M switches what Tab does.` });
+      if (file.line !== undefined) {
+        editor.setPosition({ lineNumber: file.line, column: 1 });
+        editor.revealLineInCenter(file.line);
+      }
       editor.focus();
     },
     leave() {

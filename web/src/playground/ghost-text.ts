@@ -17,6 +17,7 @@ import {
   mode,
   type OpenFile,
   openFile,
+  openProblem,
   outcome,
 } from "./playground-state.ts";
 
@@ -70,6 +71,7 @@ export function createGhostText(sessionId: string, onGrown: (given: GivenAt) => 
     },
     onHeard: pace.heard,
     onEnd(end) {
+      openProblem.value = undefined;
       if (end.kind === "answered") {
         pace.serverWants(end.answer.debounceMs);
         outcome.value = { ...end, debounceMs: heldMs.get(end.request) ?? 0 };

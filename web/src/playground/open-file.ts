@@ -7,12 +7,12 @@ import { openFile, openProblem, outcome } from "./playground-state.ts";
 
 const next = oneAtATime();
 
-export async function open(workspace: string | undefined, path: string): Promise<void> {
+export async function open(workspace: string | undefined, path: string, line?: number): Promise<void> {
   const signal = next();
   try {
     const file = await ask<FileResponse>("/v1/file", { query: { workspace, path }, signal });
     batch(() => {
-      openFile.value = { ...file, workspace };
+      openFile.value = { ...file, workspace, line };
       openProblem.value = undefined;
       outcome.value = undefined;
     });

@@ -5,6 +5,8 @@ import { signal } from "@preact/signals";
 
 export interface OpenFile extends FileResponse {
   readonly workspace: string | undefined;
+  /** Where the cursor is to be, 1-based; `undefined`: where it was, or at the start. */
+  readonly line?: number | undefined;
 }
 
 export const openFile = signal<OpenFile | undefined>(undefined);
@@ -15,7 +17,7 @@ export const fileKey = ({ workspace, path }: Pick<OpenFile, "workspace" | "path"
 /** Keys of files that hold something else than when they were opened. */
 export const edited = signal<ReadonlySet<string>>(new Set());
 
-/** Why it could not be opened. */
+/** Why one could not be opened; until something newer is to be said. */
 export const openProblem = signal<string | undefined>(undefined);
 
 /** `undefined`: as the server is set up. */
