@@ -50,3 +50,34 @@ test("puts what Chroma does not hold yet among what it does, each chunk once, an
   expect(await search(2)).toEqual(["saved.ts", "mirrored.ts"]);
   db.close();
 });
+
+test("the embedder is exchanged while Chroma is asked: what it does not hold yet is still found", async () => {
+  using home = tempDir();
+  const db = seedIndex(home.dir, [{ path: "saved.ts", text: "weigh(parcel);" }]);
+  const embedder = createHashEmbedder();
+  const [vector] = await embedder.embedDocuments(["weigh(parcel);"], never);
+  db.prepare("INSERT INTO embeddings VALUES (1, ?, ?)").run(embedder.id, toBlob(vector ?? []));
+  const useEmbedder = (collection: string, id: string) =>
+    db.prepare("INSERT OR REPLACE INTO meta VALUES ('collection', ?), ('embedder', ?)").run(collection, id);
+  useEmbedder("old", embedder.id);
+  const held: (() => void)[] = [];
+  await using servers = await startFakeServer(({ path }, response) => {
+    response.setHeader("content-type", "application/json");
+    const answer = (body: object) => response.end(JSON.stringify(body));
+    if (path === "/api/embed") answer({ embeddings: [[1, 0]] });
+    else if (path.endsWith("/query")) held.push(() => answer({ ids: [[]], distances: [[]], include: [] }));
+    else answer({ id: "c", name: "c", metadata: null, configuration_json: {} });
+  });
+  const vectors = createVectorSearch({
+    ...{ CHROMA_HOST: servers.url, OLLAMA_HOST: servers.url, OLLAMA_KEEP_ALIVE: "5m" },
+  });
+  const first = vectors.search(db, "parcel", 10, never);
+  await expect.poll(() => held).toHaveLength(1);
+  useEmbedder("new", "ollama:all-minilm");
+  const second = vectors.search(db, "parcel", 10, never);
+  await expect.poll(() => held).toHaveLength(2);
+  for (const answer of held) answer();
+  expect((await first).map((found) => found.path)).toEqual(["saved.ts"]);
+  expect(await second).toEqual([]);
+  db.close();
+});

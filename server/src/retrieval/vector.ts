@@ -67,8 +67,10 @@ export function createVectorSearch(config: VectorSearchConfig): VectorSearch {
       const vector = await embed(open.embedder, text);
       signal.throwIfAborted();
       overlay.refresh(db, open.embedder.id, vector.length);
+      // The next search may bring another embedder's vectors in while Chroma is asked.
+      const fresh = overlay.nearest(vector, limit);
       const hits = await open.store.query(vector, limit, signal);
-      return liveChunks(db, nearestOf([...overlay.nearest(vector, limit), ...hits]), limit);
+      return liveChunks(db, nearestOf([...fresh, ...hits]), limit);
     },
     async health(db, signal) {
       const open = db && openFor(db);
