@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createHashEmbedder } from "@dhi/core/hash-embedder";
 import { blobId } from "@dhi/core/index-db";
@@ -18,14 +17,26 @@ const code = "/** Adds. */\nexport function add(a: number, b: number) {\n  retur
 const built = join(import.meta.dirname, "../dist/analysis-thread.js");
 
 const open: AnalysisThreads[] = [];
+const homes: Disposable[] = [];
 afterEach(async () => {
   for (const threads of open.splice(0)) await threads.close();
+  for (const home of homes.splice(0)) home[Symbol.dispose]();
 });
 async function start(options: Parameters<typeof startAnalysisThreads>[0]): Promise<AnalysisThreads> {
   const threads = await startAnalysisThreads(options);
   open.push(threads);
   return threads;
 }
+
+/** Threads of that code, which sees `parentPort`. */
+async function startFake(code: string): Promise<AnalysisThreads> {
+  const home = tempDir();
+  homes.push(home);
+  const file = join(home.dir, "fake-thread.mjs");
+  writeFileSync(file, `import { parentPort } from "node:worker_threads";\n${code}`);
+  return start({ file, size: 1 });
+}
+const ENDS_AT_ONCE = `parentPort.on("message", () => process.exit(1));`;
 
 test("a thread finds what this thread finds, in whatever order texts come", async () => {
   const threads = await start({ file: built, size: 2 });
@@ -64,12 +75,7 @@ test("a thread reads a file, and analyses what is in it when that is wanted", as
 test("a file that ends its thread becomes lines", async () => {
   using home = tempDir();
   writeFileSync(join(home.dir, "add.ts"), code);
-  const fake = join(home.dir, "fake-thread.mjs");
-  writeFileSync(
-    fake,
-    `import { parentPort } from "node:worker_threads"; parentPort.on("message", () => process.exit(1));`,
-  );
-  const threads = await start({ file: fake, size: 1 });
+  const threads = await startFake(ENDS_AT_ONCE);
   const file = join(home.dir, "add.ts");
   const found = await threads.read({ path: "add.ts", file, maxFileBytes: 1_000, wantsAnalysis: true });
   expect(found).toMatchObject({ content: { analysis: { chunks: [{ kind: "lines" }], symbols: [] } } });
@@ -86,14 +92,7 @@ test("a thread makes the hash embedder's vectors, up to float32, and this thread
   expect(await threads.embed(texts)).toEqual(expected.map((vector) => [...Float32Array.from(vector)]));
   expect(analysis.symbols).toHaveLength(1);
 
-  const dir = mkdtempSync(join(tmpdir(), "dhi-fake-thread-"));
-  const fake = join(dir, "fake-thread.mjs");
-  writeFileSync(
-    fake,
-    `import { parentPort } from "node:worker_threads"; parentPort.on("message", () => process.exit(1));`,
-  );
-  expect(await (await start({ file: fake, size: 1 })).embed(texts)).toEqual(expected);
-  rmSync(dir, { recursive: true });
+  expect(await (await startFake(ENDS_AT_ONCE)).embed(texts)).toEqual(expected);
 });
 
 test("this thread goes on while a long text is analysed", async () => {
@@ -107,19 +106,14 @@ test("this thread goes on while a long text is analysed", async () => {
 });
 
 test("a text that ends its thread becomes lines, and the others are analysed", async () => {
-  const dir = mkdtempSync(join(tmpdir(), "dhi-fake-thread-"));
-  const fake = join(dir, "fake-thread.mjs");
-  writeFileSync(
-    fake,
-    `import { parentPort } from "node:worker_threads";
-     parentPort.on("message", ({ text }) => {
+  const threads = await startFake(
+    `parentPort.on("message", ({ text }) => {
        if (text.includes("out of memory")) process.exit(1);
        parentPort.postMessage({
          analysis: { chunks: [], symbols: [], references: [], imports: [], bytes: text.length },
        });
      });`,
   );
-  const threads = await start({ file: fake, size: 1 });
   const texts = ["fine", `${code}// out of memory`, "fine too"];
   const found = await Promise.all(texts.map((text) => threads.analyze(text, typescript)));
   expect(found.map(({ chunks, symbols }) => [chunks.map((c) => c.kind), symbols])).toEqual([
@@ -127,7 +121,6 @@ test("a text that ends its thread becomes lines, and the others are analysed", a
     [["lines"], []],
     [[], []],
   ]);
-  rmSync(dir, { recursive: true });
 });
 
 test("closing ends what is waiting", async () => {

@@ -41,8 +41,8 @@ export function createReadAhead(deps: ReadAheadDeps): ReadAhead {
 
   async function read(path: string): Promise<void> {
     // A symbolic link may have taken the place of a folder above it, and lead out of the tree.
-    const file = isIndexed(path) ? deps.tree.again([path])?.[0] : undefined;
-    if (file) await indexFile(file, deps);
+    const file = deps.tree.again([path])?.[0];
+    if (file && isIndexed(path)) await indexFile(file, deps);
   }
 
   return {
