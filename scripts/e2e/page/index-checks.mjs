@@ -24,6 +24,10 @@ export async function indexChecks({ checks, tour, url }) {
     assert.ok((await bar.getAttribute("value")) !== "0");
   });
   await checks.check("search finds, and a result opens in the playground at its line", async () => {
+    // With the cursor at its end, where it would stay.
+    await tour.goTo("Playground");
+    await tour.openFile("shop/pricing.py");
+    await tour.goTo("Index");
     await page.getByLabel("In words, or in names").fill("sum of all lines, tax included");
     await page.getByRole("button", { name: "Search" }).click();
     const first = page.locator(".results > li").first();
