@@ -17,7 +17,7 @@ export function followContents(): () => void {
   void lastChangeAt.value;
   const name = workspace.value;
   const controller = new AbortController();
-  const waitMs = last?.workspace === name ? last.atMs + EVERY_MS - performance.now() : 0;
+  const waitMs = last && last.workspace === name ? last.atMs + EVERY_MS - performance.now() : 0;
   const timer = setTimeout(() => void refresh(name, controller.signal), Math.max(0, waitMs));
   return () => {
     clearTimeout(timer);
