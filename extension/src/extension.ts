@@ -29,9 +29,11 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const places = createServedPlaces();
   const pause = createPause({ onChange: controlsChanged });
-  const statusBar = createStatusBar(controlStatus(settings(), pause.now()));
+  const control = () => controlStatus(settings, vscode.window.activeTextEditor?.document, pause.now());
+  const statusBar = createStatusBar(control());
   /** Off means off: while snoozed nobody is asked how it is, either. */
-  const isQuiet = () => !settings().enable || pause.now().snoozedUntil > Date.now();
+  const isQuiet = () =>
+    (!settings().enable && !statusBar.current().enabled) || pause.now().snoozedUntil > Date.now();
   const serverWatch = watchServer(
     () => (isQuiet() ? undefined : serverOf(settings())),
     (server) => {
@@ -60,7 +62,8 @@ export function activate(context: vscode.ExtensionContext): void {
     onFailed(file, server, error) {
       const state = failedState(server, error);
       output.warn(`index ${nameOf(file)}: ${"message" in state ? state.message : ""}`);
-      if (state.kind === "unreachable") statusBar.update({ server: state });
+      // It may only be slow: how it is, it says itself.
+      serverWatch.refresh();
     },
   });
 
@@ -71,8 +74,14 @@ export function activate(context: vscode.ExtensionContext): void {
       const located = places.locate(document.uri);
       if (located && !fileRefusal(located, now, pause.now())) void indexOnSave.saved(located, serverOf(now));
     }),
-    // Why there was nothing in one file says nothing about the next.
-    vscode.window.onDidChangeActiveTextEditor(() => statusBar.update({ silence: undefined })),
+    // Why there was nothing in one file says nothing about the next, whose language may be off or on for itself.
+    vscode.window.onDidChangeActiveTextEditor(() => {
+      const wasQuiet = isQuiet();
+      statusBar.update({ ...control(), silence: undefined });
+      if (isQuiet() === wasQuiet) return;
+      statusBar.update({ server: undefined });
+      serverWatch.refresh();
+    }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (!change.affectsConfiguration("dhi")) return;
       if (change.affectsConfiguration("dhi.serverUrl")) places.heard(undefined);
@@ -86,9 +95,8 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 
   function controlsChanged(): void {
-    const control = controlStatus(settings(), pause.now());
-    statusBar.update({ ...control, server: undefined, silence: undefined, last: undefined });
-    void vscode.commands.executeCommand("setContext", "dhi.snoozed", control.snoozedUntil > 0);
+    statusBar.update({ ...control(), server: undefined, silence: undefined, last: undefined });
+    void vscode.commands.executeCommand("setContext", "dhi.snoozed", pause.now().snoozedUntil > 0);
     flow.lookAgain();
     serverWatch.refresh();
   }

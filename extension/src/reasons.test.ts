@@ -28,6 +28,10 @@ test("every step that spares an engine has words", () => {
   );
 });
 
+test("a step that a newer server has is told as it is", () => {
+  expect(stepWords("half-speed")).toBe("half speed");
+});
+
 test.each([
   ["a completion", "x", "ok", undefined],
   ["a secret", "", "secret", "it looked like a key or password"],

@@ -11,10 +11,12 @@ export function silenceOf({
 }
 
 /** @param reason of `FimDone` or of the server's counts; one that is not known here is words with dashes */
-export const reasonWords = (reason: string): string =>
-  REASONS.get(reason)?.() ?? reason.replace(/[-_]+/g, " ");
+export const reasonWords = (reason: string): string => REASONS.get(reason)?.() ?? inWords(reason);
 
-export const stepWords = (step: DegradeStep): string => STEPS[step]();
+const inWords = (code: string): string => code.replace(/[-_]+/g, " ");
+
+/** @param step one that is not known here is words with dashes */
+export const stepWords = (step: string): string => STEPS.get(step)?.() ?? inWords(step);
 
 /** Reasons that are no silence: the next request is under way already. */
 const SUPERSEDED = new Set(["aborted", "cancelled", "superseded"]);
@@ -48,11 +50,13 @@ const REASONS: ReadonlyMap<string, Words> = new Map<string, Words>(
   }),
 );
 
-const STEPS: Readonly<Record<DegradeStep, Words>> = {
-  full: () => t("all that was asked for"),
-  "short-prompt": () => t("shorter prompts, because the model is slow"),
-  "one-line": () => t("single lines, because the model is slow"),
-  "slow-typing": () => t("asked less often, because the model is slow"),
-  instant: () => t("answers without the model, which cannot keep up"),
-  skip: () => t("no answers, because the model cannot keep up"),
-};
+const STEPS: ReadonlyMap<string, Words> = new Map<string, Words>(
+  Object.entries({
+    full: () => t("all that was asked for"),
+    "short-prompt": () => t("shorter prompts, because the model is slow"),
+    "one-line": () => t("single lines, because the model is slow"),
+    "slow-typing": () => t("asked less often, because the model is slow"),
+    instant: () => t("answers without the model, which cannot keep up"),
+    skip: () => t("no answers, because the model cannot keep up"),
+  } satisfies Record<DegradeStep, Words>),
+);

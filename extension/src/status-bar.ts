@@ -54,11 +54,26 @@ function hover(text: string): vscode.MarkdownString {
   return markdown;
 }
 
-export type ControlStatus = Pick<Status, "enabled" | "serverUrl" | "snoozedUntil" | "onDemand">;
+export type ControlStatus = Pick<
+  Status,
+  "enabled" | "offLanguage" | "serverUrl" | "snoozedUntil" | "onDemand"
+>;
 
-/** What the user's own switches say. */
-export function controlStatus(settings: Settings, { snoozedUntil, isOnBattery }: Pause): ControlStatus {
-  const { enable, serverUrl, trigger, pauseOnBattery } = settings;
-  const onBattery = pauseOnBattery && isOnBattery ? "battery" : undefined;
-  return { enabled: enable, serverUrl, snoozedUntil, onDemand: trigger === "manual" ? "trigger" : onBattery };
+/**
+ * What the user's own switches say.
+ *
+ * @param document that is open, which may have a language with settings of its own
+ */
+export function controlStatus(
+  settings: (document?: vscode.TextDocument) => Settings,
+  document: vscode.TextDocument | undefined,
+  { snoozedUntil, isOnBattery }: Pause,
+): ControlStatus {
+  const all = settings();
+  const { enable, trigger } = document ? settings(document) : all;
+  const onBattery = all.pauseOnBattery && isOnBattery ? "battery" : undefined;
+  return {
+    ...{ enabled: enable, offLanguage: all.enable && !enable ? document?.languageId : undefined },
+    ...{ serverUrl: all.serverUrl, snoozedUntil, onDemand: trigger === "manual" ? "trigger" : onBattery },
+  };
 }

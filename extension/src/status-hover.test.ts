@@ -92,6 +92,19 @@ test("says where nothing answers, and that it goes on asking", () => {
   expect(hover({ server })).toContain("It is asked again every 5 seconds.");
 });
 
+test("of a language that is off for itself it says so, and a click switches on that", () => {
+  const text = hover({ enabled: false, offLanguage: "python" });
+  expect(text).toContain("**Dhi is off** for python. Nothing of this file is sent to the server.");
+  expect(text).toContain("[Enable](command:dhi.toggleLanguage)");
+});
+
+test("a version is a server's words as well", () => {
+  const status = { ...serverStatus(), version: "[1](command:dhi.doctor)" };
+  expect(hover({ server: { kind: "ready", status } })).toContain(
+    "**Dhi** \\[1\\]\\(command:dhi.doctor\\) at",
+  );
+});
+
 test.each([
   ["off", { enabled: false }],
   ["snoozed", { snoozedUntil: NOW + 60_000 }],
@@ -107,11 +120,12 @@ test("links run no commands but those of Dhi that exist, and the settings", () =
   ]);
   const states: Partial<Status>[] = [
     ...[{}, { last: { ms: 1, answer: done("x") } }, { enabled: false }, { snoozedUntil: NOW + 1 }],
+    { enabled: false, offLanguage: "python" },
     ...[{ server: undefined }, { server: { kind: "failing", message: "" } } as const],
   ];
   const linked = states.flatMap((state) =>
     [...hover(state).matchAll(/\(command:([\w.]+)/g)].map(([, name]) => name),
   );
   expect(linked.length).toBeGreaterThan(10);
-  expect(linked.filter((name) => !HOVER_COMMANDS.some((known) => known === name))).toEqual([]);
+  expect([...new Set(linked)].toSorted()).toEqual([...HOVER_COMMANDS].toSorted());
 });

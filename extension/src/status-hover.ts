@@ -6,8 +6,8 @@ import { clock, count, isSnoozed, type LastAnswer, type Status } from "./status.
 
 /** The commands that a click in the hover may run. */
 export const HOVER_COMMANDS = [
-  ...["dhi.doctor", "dhi.startServer", "dhi.endSnooze", "dhi.snooze", "dhi.toggle", "dhi.menu"],
-  ...["dhi.showLastPrompt", "dhi.whyNoSuggestion", "dhi.pickModel", "dhi.pickMode", "dhi.showOutput"],
+  ...["dhi.doctor", "dhi.startServer", "dhi.endSnooze", "dhi.snooze", "dhi.toggle", "dhi.toggleLanguage"],
+  ...["dhi.showLastPrompt", "dhi.whyNoSuggestion", "dhi.pickModel", "dhi.pickMode"],
   "workbench.action.openSettings",
 ] as const;
 
@@ -18,7 +18,12 @@ export function statusHover(status: Status, now: number): string {
 }
 
 function paragraphs(status: Status, now: number): string[] {
-  const { enabled, serverUrl, server, silence, last, onDemand } = status;
+  const { enabled, offLanguage, serverUrl, server, silence, last, onDemand } = status;
+  if (!enabled && offLanguage)
+    return [
+      t("**Dhi is off** for {0}. Nothing of this file is sent to the server.", escaped(offLanguage)),
+      links([t("Enable"), "dhi.toggleLanguage"], SETTINGS()),
+    ];
   if (!enabled)
     return [
       t("**Dhi is off.** Nothing is sent to the server."),
@@ -36,9 +41,10 @@ function paragraphs(status: Status, now: number): string[] {
       ...(server.kind === "unreachable" ? [t("It is asked again every 5 seconds.")] : []),
       links([t("Start"), "dhi.startServer"], SETTINGS(), [t("Doctor"), "dhi.doctor"]),
     ];
-  if (!server) return [t("**Dhi** asks {0} …", serverUrl), links(SETTINGS(), [t("Doctor"), "dhi.doctor"])];
+  if (!server)
+    return [t("**Dhi** asks {0} …", escaped(serverUrl)), links(SETTINGS(), [t("Doctor"), "dhi.doctor"])];
   return [
-    t("**Dhi** {0} at {1}", server.status.version, serverUrl),
+    t("**Dhi** {0} at {1}", escaped(server.status.version), escaped(serverUrl)),
     table([
       ...engineRows(server.status),
       ...indexRows(server.status, now),
@@ -69,7 +75,7 @@ type Row = readonly [label: string, value: string];
 function engineRows({ engine, mode }: StatusResponse): Row[] {
   return [
     [t("Model"), `${escaped(engine.model)} (${escaped(engine.name)})`],
-    [t("Mode"), mode],
+    [t("Mode"), escaped(mode)],
     ...(engine.detail ? [[t("Engine"), escaped(engine.detail)] as const] : []),
     ...(engine.step === "full" ? [] : [[t("Spared"), stepWords(engine.step)] as const]),
   ];

@@ -63,6 +63,21 @@ test.each<[string, Partial<Status>, string, boolean]>([
     true,
   ],
   [
+    "a model that is not there",
+    {
+      server: { kind: "ready", status: { ...loading, engine: { ...loading.engine, status: "down" } } },
+      last,
+    },
+    "$(warning) Dhi: model not available",
+    true,
+  ],
+  [
+    "off for a language",
+    { enabled: false, offLanguage: "python" },
+    "$(circle-slash) Dhi: off for python",
+    false,
+  ],
+  [
     "off",
     { enabled: false, snoozedUntil: NOW + 1, server: { kind: "unreachable", message: "m" } },
     "$(circle-slash) Dhi: off",

@@ -1,6 +1,6 @@
 /** What the status bar says: pure text from what is known. */
 import { t } from "./l10n.ts";
-import { clock, indexingPercent, isSnoozed, type LastAnswer, type Status } from "./status.ts";
+import { clock, indexingPercent, isEngineDown, isSnoozed, type LastAnswer, type Status } from "./status.ts";
 import { statusHover } from "./status-hover.ts";
 
 export interface StatusText {
@@ -34,8 +34,8 @@ interface Headline {
 
 /** The most urgent thing first: off, no server, work in progress, why there was nothing, how the last one went. */
 function headline(status: Status, now: number): Headline {
-  const { enabled, server, loading, silence, last, serverUrl, onDemand } = status;
-  if (!enabled) return { icon: "circle-slash", says: t("off") };
+  const { enabled, offLanguage, server, loading, silence, last, serverUrl, onDemand } = status;
+  if (!enabled) return { icon: "circle-slash", says: offLanguage ? t("off for {0}", offLanguage) : t("off") };
   if (isSnoozed(status, now))
     return { icon: "bell-slash", says: t("snoozed until {0}", clock(status.snoozedUntil)) };
   if (server?.kind === "unreachable") {
@@ -43,6 +43,7 @@ function headline(status: Status, now: number): Headline {
     return { icon: "warning", says, isWarning: true };
   }
   if (server?.kind === "failing") return { icon: "warning", says: t("server error"), isWarning: true };
+  if (isEngineDown(server)) return { icon: "warning", says: t("model not available"), isWarning: true };
   if (server?.kind === "ready") {
     const percent = indexingPercent(server.status);
     if (percent !== undefined) return { icon: "sync~spin", says: t("indexing {0} %", percent) };

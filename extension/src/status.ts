@@ -3,7 +3,10 @@ import type { FimDone, StatusResponse } from "@dhi/core/protocol";
 import { t } from "./l10n.ts";
 
 export interface Status {
+  /** For the open file's language; for all when none is open. */
   readonly enabled: boolean;
+  /** The language that alone is off, when `enabled` is false for it. */
+  readonly offLanguage?: string | undefined;
   /** Milliseconds since 1970; 0 when nobody asked for quiet. */
   readonly snoozedUntil: number;
   /** Suggestions come on demand only, and why. */
@@ -45,6 +48,10 @@ export function indexingPercent({ workspaces }: StatusResponse): number | undefi
   const total = sum("filesTotal");
   return total ? Math.floor((100 * sum("files")) / total) : 0;
 }
+
+/** It serves, and the model that it asks is not there. */
+export const isEngineDown = (server: ServerState | undefined): boolean =>
+  server?.kind === "ready" && server.status.engine.status === "down";
 
 export const clock = (at: number): string =>
   new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });

@@ -66,6 +66,20 @@ test("keeps asking while a model is being loaded", async () => {
   watch.dispose();
 });
 
+test("keeps asking while the model is not there", async () => {
+  const ready = serverStatus();
+  const answers = [{ ...ready, engine: { ...ready.engine, status: "down" } }, ready];
+  await using server = await startFakeServer((_, response) => sendJson(response, answers.shift() ?? {}));
+  const states: ServerState[] = [];
+  const watch = watchServer(
+    () => ({ url: server.url, token: "" }),
+    (state) => states.push(state),
+    { ...rarely, downMs: 1 },
+  );
+  await expect.poll(() => states.length).toBe(2);
+  watch.dispose();
+});
+
 test("says of something else at the address that it is no Dhi", async () => {
   await using server = await startFakeServer((_, response) => sendJson(response, { hello: "world" }));
   const states: ServerState[] = [];

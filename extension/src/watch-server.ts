@@ -2,7 +2,7 @@
 import type { StatusResponse } from "@dhi/core/protocol";
 import { t } from "./l10n.ts";
 import { callForJson, type Server, ServerRefused, ServerUnreachable } from "./server.ts";
-import { indexingPercent, type ServerState } from "./status.ts";
+import { indexingPercent, isEngineDown, type ServerState } from "./status.ts";
 
 export interface ServerWatch {
   /** Asks now: settings have changed, or a request has failed. */
@@ -30,9 +30,10 @@ export function watchServer(
   onState: (state: ServerState) => void,
   intervals: WatchIntervals = INTERVALS,
 ): ServerWatch {
-  let timer: NodeJS.Timeout | undefined;
   let asking = new AbortController();
-  refresh();
+  // Not while VS Code waits for `activate`: the first `fetch` of a process loads its HTTP client, which takes longer than
+  // all the rest of it.
+  let timer: NodeJS.Timeout | undefined = setTimeout(refresh);
   return { refresh, dispose: stop };
 
   function stop(): void {
@@ -83,7 +84,7 @@ export function failedState(server: Server, error: unknown): ServerState {
 }
 
 function nextAfter(state: ServerState, intervals: WatchIntervals): number {
-  if (state.kind !== "ready") return intervals.downMs;
+  if (state.kind !== "ready" || isEngineDown(state)) return intervals.downMs;
   const isChanging = indexingPercent(state.status) !== undefined || state.status.engine.status === "starting";
   return isChanging ? intervals.syncingMs : intervals.readyMs;
 }

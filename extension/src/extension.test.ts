@@ -1,0 +1,92 @@
+import { type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { activate, deactivate } from "./extension.ts";
+import { sendJson, serverStatus } from "./testing/answers.ts";
+import { commands, Disposable, editor, languages, window, workspace } from "./testing/fake-vscode.ts";
+
+vi.mock("vscode", async (original) => {
+  class Plain {}
+  class EventEmitter {
+    event = () => {};
+    fire() {}
+    dispose() {}
+  }
+  return {
+    ...(await original<object>()),
+    ...{
+      l10n: { t: (words: string, ...args: unknown[]) => words.replace(/\{(\d)\}/g, (_, n) => `${args[n]}`) },
+    },
+    ...{ MarkdownString: Plain, ThemeColor: Plain, EventEmitter, StatusBarAlignment: { Right: 2 } },
+  };
+});
+
+/** @returns what the status bar says */
+function activated(server: FakeServer, settings: Record<string, unknown>) {
+  editor.start({ serverUrl: server.url, debounceMs: 0, ...settings });
+  const nothing = () => new Disposable(() => {});
+  const item = { text: "", show() {}, dispose() {} };
+  const channel = { info() {}, warn() {}, appendLine() {}, show() {}, dispose() {} };
+  Object.assign(window, { createOutputChannel: () => channel, createStatusBarItem: () => item });
+  Object.assign(workspace, { registerTextDocumentContentProvider: nothing });
+  Object.assign(commands, { executeCommand: async () => {} });
+  Object.assign(languages, { registerDocumentLinkProvider: nothing });
+  const subscriptions: Disposable[] = [];
+  const extension = { id: "dhi.dhi", packageJSON: { version: "0.1.0" } };
+  activate({ subscriptions, extension, globalStorageUri: { fsPath: "/nowhere" } } as never);
+  onTestFinished(async () => {
+    await deactivate();
+    Disposable.from(...subscriptions).dispose();
+  });
+  return () => item.text;
+}
+
+const startDhi = () => startFakeServer((_, response) => sendJson(response, serverStatus()));
+
+test("nothing is asked before VS Code has activated it, and then how the server is", async () => {
+  await using server = await startDhi();
+  const fetching = vi.spyOn(globalThis, "fetch");
+  onTestFinished(() => fetching.mockRestore());
+  activated(server, {});
+  expect(fetching).not.toHaveBeenCalled();
+  await expect.poll(() => server.requests.map(({ path }) => path)).toEqual(["/v1/status"]);
+});
+
+test("on for one language only, the status bar says so in its files, and the server is asked then", async () => {
+  await using server = await startDhi();
+  const says = activated(server, { enable: false, "[python] enable": true });
+  expect(says()).toBe("$(circle-slash) Dhi: off");
+  editor.open("/code/shop/a.md", "", { languageId: "markdown" });
+  await new Promise((done) => setTimeout(done, 100));
+  expect(server.requests).toEqual([]);
+  editor.open("/code/shop/a.py", "");
+  await expect.poll(says).toBe("Dhi");
+  expect(server.requests.map(({ path }) => path)).toContain("/v1/status");
+});
+
+test("off for one language only, the status bar says so in its files alone", async () => {
+  await using server = await startDhi();
+  const says = activated(server, { "[markdown] enable": false });
+  editor.open("/code/shop/a.md", "", { languageId: "markdown" });
+  await expect.poll(says).toBe("$(circle-slash) Dhi: off for markdown");
+  editor.open("/code/shop/a.py", "");
+  await expect.poll(says).toBe("Dhi");
+});
+
+test("a server that does not index a saved file is asked how it is, and not called unreachable", async () => {
+  await using server = await startFakeServer(({ path }, response) => {
+    if (path === "/index") response.destroy();
+    else sendJson(response, serverStatus());
+  });
+  const says = activated(server, {});
+  editor.open("/code/shop/a.py", "x█");
+  await expect.poll(says).toBe("Dhi");
+  const seen: string[] = [];
+  editor.save();
+  await expect
+    .poll(() => {
+      seen.push(says());
+      return server.requests.filter(({ path }) => path === "/v1/status").length;
+    })
+    .toBe(2);
+  expect(new Set(seen)).toEqual(new Set(["Dhi"]));
+});
