@@ -68,6 +68,18 @@ test("one that ignores being asked is killed", async () => {
   expect(ends).toEqual(["SIGKILL"]);
 });
 
+test("a program of a group of its own that goes on with its output does not hold the end up", async () => {
+  const { start, server, lines, ends } = setUp(50);
+  await start(
+    `const { spawn } = require("child_process"); const child = spawn(process.execPath, ["-e", "${WAITS}"], ` +
+      `{ detached: true, stdio: "inherit" }); child.unref(); console.log(child.pid)`,
+  );
+  await expect.poll(() => lines.length).toBe(1);
+  onTestFinished(() => void process.kill(Number(lines[0])));
+  await server.stop();
+  expect([server.isRunning(), ends.length]).toEqual([false, 1]);
+});
+
 test("it is started once", async () => {
   const { start, server, lines } = setUp();
   await start(`console.log("up"); ${WAITS}`);

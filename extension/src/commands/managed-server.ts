@@ -43,6 +43,13 @@ async function start(server: ManagedServer, log: vscode.OutputChannel, changed: 
   if (server.isRunning()) return;
   const { serverCommand, serverDirectory } = settings();
   if (!serverCommand.length) return offerSetUp();
+  // It runs in the open folder, where a program or script of that folder may be what its name means.
+  if (!vscode.workspace.isTrusted) {
+    void sayError(
+      t("Dhi: no server is started in a folder that is not trusted (Workspaces: Manage Workspace Trust)."),
+    );
+    return;
+  }
   const folder = openFolders()[0]?.path;
   const command = filledIn(serverCommand, folder);
   if (!command) {
