@@ -1,8 +1,11 @@
 /** The globs of `dhi.excludeGlobs`: `*`, `?`, `**`, `{a,b}` and `[abc]`, case aside. */
 
 /**
+ * The folder that is open may lie inside the one that the server serves, so a glob matches from any folder on: one file too
+ * many is held back rather than one too few.
+ *
  * @param path relative to the workspace, with `/`
- * @param globs one without a slash inside matches the name in any folder; one that names a folder, all that lies in it
+ * @param globs one that begins with a slash matches from the workspace only; one that names a folder, all that lies in it
  * @returns the first that matches
  */
 export function matchingGlob(path: string, globs: readonly string[]): string | undefined {
@@ -15,7 +18,7 @@ function compiled(glob: string): RegExp {
   const known = cache.get(glob);
   if (known) return known;
   const pattern = glob.replace(/^\.?\//, "").replace(/\/$/, "");
-  const anywhere = pattern.includes("/") ? "" : "(?:.*/)?";
+  const anywhere = glob.startsWith("/") ? "" : "(?:.*/)?";
   const regex = new RegExp(`^${anywhere}${source(pattern)}(?:/.*)?$`, "is");
   cache.set(glob, regex);
   return regex;
