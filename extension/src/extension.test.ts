@@ -60,7 +60,7 @@ test("on for one language only, the status bar says so in its files, and the ser
   expect(server.requests).toEqual([]);
   editor.open("/code/shop/a.py", "");
   await expect.poll(says).toBe("Dhi");
-  expect(server.requests.map(({ path }) => path)).toContain("/v1/status");
+  await expect.poll(() => server.requests.map(({ path }) => path)).toContain("/v1/status");
 });
 
 test("off for one language only, the status bar says so in its files alone", async () => {

@@ -134,4 +134,5 @@ test("several jobs are told together, with the folders that are not served", () 
       "The server does not serve old, notes.",
   );
   expect(indexSummary([], ["old"])).toBe("The server does not serve old.");
+  expect(indexSummary([], [])).toBe("Dhi: open a folder that the server serves first.");
 });

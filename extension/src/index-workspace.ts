@@ -83,6 +83,7 @@ async function indexTarget(
  */
 export function indexSummary(results: readonly IndexResult[], notServed: readonly string[]): string {
   const done = results.filter(({ job }) => job.state === "done").map(indexedPart);
+  if (!results.length && !notServed.length) return t("Dhi: open a folder that the server serves first.");
   return [
     ...(done.length ? [t("Dhi indexed {0}.", done.join("; "))] : []),
     ...results.filter(({ job }) => job.state !== "done").map(failedSentence),
