@@ -1,5 +1,6 @@
 /** HTTP to the Dhi server. It is the user's own, so answers are taken as the protocol types them. */
-import type { ErrorResponse } from "@dhi/core/protocol";
+import type { ErrorResponse, StatusResponse } from "@dhi/core/protocol";
+import { t } from "./l10n.ts";
 
 export interface Server {
   /** Without a slash at its end. */
@@ -21,7 +22,7 @@ export class ServerUnreachable extends Error {
   readonly url: string;
 
   constructor(url: string, cause: unknown) {
-    super(`server unreachable at ${url}: ${innermost(cause)}`, { cause });
+    super(t("server unreachable at {0}: {1}", url, innermost(cause)), { cause });
     this.url = url;
   }
 }
@@ -63,7 +64,10 @@ export async function callServer(server: Server, call: Call, signal: AbortSignal
 
 /** @throws as {@link callServer} does */
 export async function callForJson<T>(server: Server, call: Call, signal: AbortSignal): Promise<T> {
-  const response = await callServer(server, call, signal);
+  return jsonOf(server, await callServer(server, call, signal), signal);
+}
+
+async function jsonOf<T>(server: Server, response: Response, signal: AbortSignal): Promise<T> {
   const text = await response.text().catch((error: unknown) => unreachable(server, error, signal));
   try {
     return JSON.parse(text);
@@ -72,9 +76,26 @@ export async function callForJson<T>(server: Server, call: Call, signal: AbortSi
   }
 }
 
+/**
+ * @throws as {@link callServer} does, and {@link ServerRefused} when it is something else that answers in JSON
+ */
+export async function callForStatus(server: Server, signal: AbortSignal): Promise<StatusResponse> {
+  const response = await callServer(server, { method: "GET", path: "/v1/status" }, signal);
+  const status = await jsonOf<Partial<StatusResponse> | null>(server, response, signal);
+  if (!isStatus(status)) throw otherProtocol(server, response);
+  return status;
+}
+
+const isStatus = (answer: Partial<StatusResponse> | null): answer is StatusResponse =>
+  Array.isArray(answer?.workspaces) && typeof answer.engine === "object";
+
 /** Something else listens at the address. */
 export const otherProtocol = (server: Server, response: Response): ServerRefused =>
-  new ServerRefused(response.status, `${server.url} does not speak Dhi's protocol`, "Check dhi.serverUrl.");
+  new ServerRefused(
+    response.status,
+    t("{0} does not speak Dhi's protocol", server.url),
+    t("Check dhi.serverUrl."),
+  );
 
 /** Throws what a failed `fetch` or a broken stream means: no longer wanted, or no longer there. */
 export function unreachable(server: Server, error: unknown, signal: AbortSignal): never {

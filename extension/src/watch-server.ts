@@ -1,7 +1,5 @@
 /** Keeps asking the server how it is: often while that is about to change, rarely otherwise, never when Dhi is off. */
-import type { StatusResponse } from "@dhi/core/protocol";
-import { t } from "./l10n.ts";
-import { callForJson, type Server, ServerRefused, ServerUnreachable } from "./server.ts";
+import { callForStatus, type Server, ServerRefused, ServerUnreachable } from "./server.ts";
 import { indexingPercent, isEngineDown, type ServerState } from "./status.ts";
 
 export interface ServerWatch {
@@ -59,22 +57,11 @@ export function watchServer(
 async function serverState(server: Server, signal: AbortSignal): Promise<ServerState> {
   try {
     const within = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-    const call = { method: "GET", path: "/v1/status" } as const;
-    const status = await callForJson<Partial<StatusResponse>>(server, call, within);
-    return isStatus(status) ? { kind: "ready", status } : { kind: "failing", ...notDhi(server) };
+    return { kind: "ready", status: await callForStatus(server, within) };
   } catch (error) {
     return failedState(server, error);
   }
 }
-
-/** Whatever else answers in JSON at that address. */
-const isStatus = (answer: Partial<StatusResponse>): answer is StatusResponse =>
-  Array.isArray(answer?.workspaces) && typeof answer.engine === "object";
-
-const notDhi = ({ url }: Server) => ({
-  message: t("{0} does not speak Dhi's protocol", url),
-  hint: t("Check dhi.serverUrl."),
-});
 
 /** What a failed call says about the server. */
 export function failedState(server: Server, error: unknown): ServerState {

@@ -1,13 +1,12 @@
 /** "Dhi: Doctor": what this side sees, then what the server says of itself, on one page. */
 import type { DoctorResponse } from "@dhi/core/config-protocol";
-import type { StatusResponse } from "@dhi/core/protocol";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
 import { isOnBattery } from "../control/battery.ts";
 import { serverOf, settings } from "../editor-settings.ts";
 import { t } from "../l10n.ts";
 import type { ServedPlaces } from "../served-places.ts";
-import { callForJson, type Server, ServerRefused, ServerUnreachable } from "../server.ts";
+import { callForJson, callForStatus, type Server, ServerRefused, ServerUnreachable } from "../server.ts";
 import { clientChecks, type Reached } from "../views/doctor-checks.ts";
 import { doctorPage, type Section } from "../views/doctor-page.ts";
 import type { VirtualPages } from "../views/virtual-pages.ts";
@@ -49,8 +48,7 @@ async function examine({ places, isSnoozed, extensionVersion }: DoctorDeps): Pro
 async function reach(server: Server, places: ServedPlaces): Promise<Reached> {
   const started = performance.now();
   try {
-    const call = { method: "GET", path: "/v1/status" } as const;
-    const status = await callForJson<StatusResponse>(server, call, AbortSignal.timeout(STATUS_MS));
+    const status = await callForStatus(server, AbortSignal.timeout(STATUS_MS));
     places.heard(status);
     return { kind: "ok", ms: Math.round(performance.now() - started), version: status.version };
   } catch (error) {

@@ -25,13 +25,15 @@ export async function offer(message: string, offers: readonly Offer[]): Promise<
   return taken;
 }
 
-/** @throws what is neither a refusal of the server nor its absence */
+/** @throws what is neither a refusal of the server nor its absence or silence */
 export async function showServerError(
   error: unknown,
   more: readonly Offer[] = [],
 ): Promise<Offer | undefined> {
   if (error instanceof ServerUnreachable)
     return offer(`Dhi: ${error.message}`, [...more, "start", "settings", "doctor"]);
+  if (error instanceof Error && error.name === "TimeoutError")
+    return offer(t("Dhi: the server did not answer in time."), [...more, "doctor", "output"]);
   if (!(error instanceof ServerRefused)) throw error;
   return offer(`Dhi: ${error.message}${error.hint ? ` ${error.hint}` : ""}`, [...more, "doctor"]);
 }
