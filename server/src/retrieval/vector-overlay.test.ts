@@ -6,7 +6,7 @@ import { seedIndex } from "../testing/seed-index.ts";
 import { createVectorOverlay, type OverlayLimits } from "./vector-overlay.ts";
 
 const EMBEDDER = "hash:1";
-const limits: OverlayLimits = { vectors: 100, looks: 10, paths: 50 };
+const limits: OverlayLimits = { vectors: 100, looks: 10, taken: 100, paths: 50 };
 
 let home: ReturnType<typeof tempDir>;
 let writer: IndexDb;
@@ -97,9 +97,12 @@ test("compares vectors of one embedder and one length alone", () => {
   expect(overlay.nearest([1, 0], 10).map((hit) => hit.path)).toEqual(["other-embedder.ts"]);
 });
 
-test("looks at a few paths in each refresh, the newest first, and at the others later", () => {
+test.each([
+  ["looks at a few paths", { looks: 2 }],
+  ["takes in a few vectors", { taken: 2 }],
+])("%s in each refresh, the newest first, and the others later", (_, few) => {
   for (const n of [1, 2, 3, 4, 5]) save(`${n}.ts`, [1, 0]);
-  const overlay = createVectorOverlay({ ...limits, looks: 2 });
+  const overlay = createVectorOverlay({ ...limits, ...few });
   expect(near(overlay).sort()).toEqual(["4.ts", "5.ts"]);
   expect(near(overlay)).toHaveLength(4);
   expect(near(overlay)).toHaveLength(5);

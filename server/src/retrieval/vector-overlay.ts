@@ -23,11 +23,13 @@ export interface OverlayLimits {
   readonly vectors: number;
   /** Looked at in one refresh, some 50 µs each. */
   readonly looks: number;
+  /** Taken in by one refresh, some 20 µs each, and by the path that goes past it. */
+  readonly taken: number;
   /** Older ones that wait for a look are left to Chroma. */
   readonly paths: number;
 }
 
-const usualLimits: OverlayLimits = { vectors: 2_000, looks: 64, paths: 1_000 };
+const usualLimits: OverlayLimits = { vectors: 2_000, looks: 64, taken: 150, paths: 1_000 };
 
 /** A path's chunks that Chroma did not hold when they were looked at. It may hold them by now: asking twice does no harm. */
 interface HeldPath {
@@ -75,19 +77,24 @@ export function createVectorOverlay(limits: OverlayLimits = usualLimits): Vector
     waiting = [...new Set([...paths, ...waiting])].slice(0, limits.paths);
   }
 
-  function look(db: IndexDb, path: string, embedderId: string, dimensions: number): void {
+  function look(db: IndexDb, path: string, embedderId: string, dimensions: number): HeldPath | undefined {
     drop(path);
     unembedded.delete(path);
     const rows = vectorsToCome(db, path, embedderId, dimensions).slice(0, limits.vectors);
     const ready = rows.flatMap(({ hash, vector }) => (vector ? [{ hash, unit: unitVector(vector) }] : []));
     if (ready.length < rows.length) unembedded.add(path);
-    if (ready.length === 0) return;
+    if (ready.length === 0) return undefined;
     const vectors = new Float32Array(ready.length * dimensions);
     ready.forEach(({ unit }, i) => {
       vectors.set(unit, i * dimensions);
     });
-    held.set(path, { hashes: ready.map(({ hash }) => hash), vectors });
-    size += ready.length;
+    return { hashes: ready.map(({ hash }) => hash), vectors };
+  }
+
+  function hold(path: string, found: HeldPath): void {
+    drop(path);
+    held.set(path, found);
+    size += found.hashes.length;
     for (const oldest of held.keys()) {
       if (size <= limits.vectors) break;
       drop(oldest);
@@ -104,13 +111,20 @@ export function createVectorOverlay(limits: OverlayLimits = usualLimits): Vector
       const isNews = version !== seenVersion;
       seenVersion = version;
       if (isNews) noteChanges(db);
-      const now = waiting.slice(0, limits.looks);
-      waiting = waiting.slice(now.length);
-      // The newest is looked at last, so that it stays longest.
-      for (const path of now.reverse()) look(db, path, embedderId, dimensions);
-      if (isNews)
-        for (const path of [...unembedded].slice(0, limits.looks - now.length))
-          look(db, path, embedderId, dimensions);
+      const found: [path: string, held: HeldPath][] = [];
+      let looked = 0;
+      let taken = 0;
+      for (const path of [...waiting, ...(isNews ? unembedded : [])].slice(0, limits.looks)) {
+        if (taken >= limits.taken) break;
+        looked++;
+        const one = look(db, path, embedderId, dimensions);
+        if (!one) continue;
+        found.push([path, one]);
+        taken += one.hashes.length;
+      }
+      waiting = waiting.slice(looked);
+      // The newest comes last, so that it stays longest.
+      for (const [path, one] of found.reverse()) hold(path, one);
       for (const path of unembedded) {
         if (unembedded.size <= limits.paths) break;
         unembedded.delete(path);
