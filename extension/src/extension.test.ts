@@ -42,10 +42,18 @@ function activated(server: FakeServer, settings: Record<string, unknown>) {
 
 const startDhi = () => startFakeServer((_, response) => sendJson(response, serverStatus()));
 
-test("nothing is asked before VS Code has activated it, and then how the server is", async () => {
-  await using server = await startDhi();
+const statusCalls = (server: FakeServer) =>
+  server.requests.filter(({ path }) => path === "/v1/status").length;
+
+function spyOnFetch() {
   const fetching = vi.spyOn(globalThis, "fetch");
   onTestFinished(() => fetching.mockRestore());
+  return fetching;
+}
+
+test("nothing is asked before VS Code has activated it, and then how the server is", async () => {
+  await using server = await startDhi();
+  const fetching = spyOnFetch();
   activated(server, {});
   expect(fetching).not.toHaveBeenCalled();
   await expect.poll(() => server.requests.map(({ path }) => path)).toEqual(["/v1/status"]);
@@ -53,11 +61,13 @@ test("nothing is asked before VS Code has activated it, and then how the server 
 
 test("on for one language only, the status bar says so in its files, and the server is asked then", async () => {
   await using server = await startDhi();
+  const fetching = spyOnFetch();
   const says = activated(server, { enable: false, "[python] enable": true });
   expect(says()).toBe("$(circle-slash) Dhi: off");
   editor.open("/code/shop/a.md", "", { languageId: "markdown" });
-  await new Promise((done) => setTimeout(done, 100));
-  expect(server.requests).toEqual([]);
+  // After the timer of `activate`.
+  await new Promise((done) => setTimeout(done));
+  expect(fetching).not.toHaveBeenCalled();
   editor.open("/code/shop/a.py", "");
   await expect.poll(says).toBe("Dhi");
   await expect.poll(() => server.requests.map(({ path }) => path)).toContain("/v1/status");
@@ -79,14 +89,29 @@ test("a server that does not index a saved file is asked how it is, and not call
   });
   const says = activated(server, {});
   editor.open("/code/shop/a.py", "x█");
-  await expect.poll(says).toBe("Dhi");
+  await expect.poll(() => statusCalls(server)).toBe(1);
   const seen: string[] = [];
   editor.save();
   await expect
     .poll(() => {
       seen.push(says());
-      return server.requests.filter(({ path }) => path === "/v1/status").length;
+      return statusCalls(server);
     })
     .toBe(2);
   expect(new Set(seen)).toEqual(new Set(["Dhi"]));
+});
+
+test("a request that a server refuses is told as why there is nothing, and stays so while it is well", async () => {
+  const message = "model 'x' not found";
+  await using server = await startFakeServer(({ path }, response) => {
+    if (path === "/v1/fim") sendJson(response, { error: { code: "upstream", message } }, 502);
+    else sendJson(response, serverStatus());
+  });
+  const says = activated(server, {});
+  editor.open("/code/shop/a.py", "x = █");
+  editor.type("y");
+  expect(await editor.suggest()).toBeUndefined();
+  await expect.poll(says).toBe(`Dhi: no suggestion: ${message}`);
+  await expect.poll(() => statusCalls(server)).toBeGreaterThan(0);
+  expect(says()).toBe(`Dhi: no suggestion: ${message}`);
 });

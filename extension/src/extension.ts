@@ -15,6 +15,7 @@ import { indexedLine, nameOf, outcomeLine } from "./log-line.ts";
 import { silenceOf } from "./reasons.ts";
 import { registerCommands } from "./register-commands.ts";
 import { createServedPlaces } from "./served-places.ts";
+import { ServerRefused } from "./server.ts";
 import { controlStatus, createStatusBar } from "./status-bar.ts";
 import { failedState, watchServer } from "./watch-server.ts";
 
@@ -104,7 +105,13 @@ export function activate(context: vscode.ExtensionContext): void {
   function onOutcome(outcome: Outcome): void {
     if (outcome.kind === "failed") {
       output.warn(outcomeLine(outcome));
-      statusBar.update({ server: failedState(serverOf(settings()), outcome.error), silence: undefined });
+      const { error } = outcome;
+      // A server that refused this one may be well, which it says itself: its words are why there is nothing.
+      statusBar.update(
+        error instanceof ServerRefused
+          ? { silence: brief(error.message) }
+          : { server: failedState(serverOf(settings()), error), silence: undefined },
+      );
       serverWatch.refresh();
       return;
     }
@@ -115,6 +122,10 @@ export function activate(context: vscode.ExtensionContext): void {
     if (statusBar.current().server?.kind !== "ready") serverWatch.refresh();
   }
 }
+
+/** Of words that may be long, what the status bar has room for; the output has them all. */
+const brief = (words: string): string => (words.length > BRIEF ? `${words.slice(0, BRIEF)}…` : words);
+const BRIEF = 80;
 
 /** A server that this window started ends with it. */
 export async function deactivate(): Promise<void> {
