@@ -120,6 +120,30 @@ test("the engine's failure is its followers', also of those who come later", asy
   await expect(call.generation.follow(always("more"), live())).rejects.toThrow("refused");
 });
 
+test("what one follower throws is its own: the call and its other followers go on", async () => {
+  const call = fakeCall();
+  const faulty = call.generation.follow((text) => {
+    if (text) throw new Error("no reader");
+    return "more";
+  }, live());
+  const other = call.generation.follow(always("more"), live());
+  expect(() => call.write("a")).not.toThrow();
+  await expect(faulty).rejects.toThrow("no reader");
+  call.end();
+  expect(await other).toMatchObject({ how: "over" });
+});
+
+test("a follower that throws at the end of an engine that does not stream is not left waiting", async () => {
+  const { promise, resolve } = deferred<Generated>();
+  const generation = startGeneration("about", () => promise);
+  const faulty = generation.follow((text) => {
+    if (text) throw new Error("no reader");
+    return "more";
+  }, live());
+  resolve(generatedOf("a"));
+  await expect(faulty).rejects.toThrow("no reader");
+});
+
 test("ends what it writes ahead when the last who watches leaves", async () => {
   const call = fakeCall();
   const following = call.generation.follow(firstLine, live());

@@ -24,10 +24,11 @@ export interface Generation<About = unknown> {
    * Calls `read` with the text so far, at once and each time that there is more.
    *
    * When the last follower leaves because it has enough, the engine goes on for some lines: they are the answer once
-   * these are accepted. When it leaves because it diverged or its signal fired, the call is aborted.
+   * these are accepted. When it leaves for another reason, the call is aborted.
    *
    * @throws {UpstreamError} of the engine
    * @throws AbortError when the signal fires
+   * @throws what `read` throws, which is nothing to the call and its other followers
    */
   follow(read: (text: string) => Verdict, signal: AbortSignal): Promise<FollowEnd>;
   /**
@@ -107,7 +108,12 @@ export function startGeneration<About>(
       return new Promise((resolve, reject) => {
         const follower: Follower = {
           look() {
-            const verdict = read(text);
+            let verdict: Verdict;
+            try {
+              verdict = read(text);
+            } catch (error) {
+              return leave(() => reject(error), "failed");
+            }
             if (verdict !== "more") leave(() => resolve({ how: verdict }), verdict);
             else if (generated) {
               const end = { how: "over", generated } as const;
@@ -117,11 +123,11 @@ export function startGeneration<About>(
           fail: (error) => leave(() => reject(error), "over"),
         };
         const onAbort = () => leave(() => reject(signal.reason), "aborted");
-        function leave(settle: () => void, why: Verdict | "over" | "aborted") {
+        function leave(settle: () => void, why: Verdict | "over" | "aborted" | "failed") {
           followers.delete(follower);
           signal.removeEventListener("abort", onAbort);
           leftAt = text.length;
-          const isUnwanted = why === "diverged" || why === "aborted" || !mayGoOn();
+          const isUnwanted = !(why === "enough" || why === "over") || !mayGoOn();
           if (followers.size === 0 && isUnwanted) cut();
           settle();
         }
