@@ -74,7 +74,6 @@ export function createGenerations<About>({
   now = () => performance.now(),
   isUsable = () => true,
 }: GenerationsOptions<About> = {}): Generations<About> {
-  /** The oldest first. */
   /** In the order in which they came; what is asked at each keystroke looks at those of one file, or at the live ones. */
   const entries = new Set<Entry<About>>();
   const byScope = new Map<string, Entry<About>[]>();

@@ -218,6 +218,13 @@ test("what is written ahead is there for who comes to that place, and ends with 
   expect(calls.map(({ aborted }) => aborted)).toEqual([true, false]);
 });
 
+test("of what is written ahead for a session only the newest goes on", () => {
+  writer.writeAhead(order("x = 1█"));
+  writer.writeAhead(order("y = 1█"));
+  writer.writeAhead(order("z = 1█", { session: "another" }));
+  expect(calls.map(({ aborted }) => aborted)).toEqual([true, false, false]);
+});
+
 test("nothing is begun ahead while others wait for the engine", () => {
   writer.writeAhead(order("x = 1█", { mayGoOn: () => false }));
   expect(calls).toEqual([]);

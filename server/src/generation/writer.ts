@@ -46,7 +46,7 @@ export interface Writer<About> {
    * @throws AbortError when the signal fires; a call that nobody else follows is aborted with it
    */
   write(order: WriteOrder<About>, signal: AbortSignal): Promise<Written<About>>;
-  /** Makes a call that nobody waits for, unless its text is there already. The session's next call ends it. */
+  /** Makes a call that nobody waits for, unless its text is there already. The session's next call ends it, another one ahead too. */
   writeAhead(order: Omit<WriteOrder<About>, "enough" | "onText" | "takeOver">): void;
   /** Resolves once nothing is written ahead for a session any more; the signal ends it, unless another of its requests uses it. */
   watchAhead(session: string, signal: AbortSignal): Promise<void>;
@@ -89,7 +89,9 @@ export function createWriter<About>(generations: Generations<About>): Writer<Abo
     },
 
     writeAhead(order) {
-      if (order.mayGoOn() && !generations.find(order.place)) start(order, order);
+      if (!order.mayGoOn() || generations.find(order.place)) return;
+      generations.release(order.session);
+      start(order, order);
     },
 
     async watchAhead(session, signal) {
