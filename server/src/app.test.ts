@@ -49,6 +49,7 @@ type Generate = (options: GenerateOptions, signal: AbortSignal) => Promise<strin
 
 let fakeGenerate: Generate;
 let finish: "stop" | "length";
+let isPaid: boolean;
 let warmUps: number;
 /** Calls that wait for the engine. */
 let waiting: number;
@@ -58,6 +59,9 @@ const fakeEngine: Engine = {
   name: "ollama",
   model: "fake",
   readsPrompt: true,
+  get isPaid() {
+    return isPaid;
+  },
   async generate({ prompt, request }, options, signal) {
     prompts.push(prompt);
     languages.push(request.languageId);
@@ -146,6 +150,7 @@ async function start() {
 beforeEach(async () => {
   fakeGenerate = async () => "total;";
   waiting = 0;
+  isPaid = false;
   warmUps = 0;
   finish = "stop";
   prompts = [];
@@ -459,6 +464,15 @@ describe("/v1/fim", () => {
     const accepted = { ...body, prefix: `${body.prefix}${done?.completion}` };
     const [, next] = (await events(await post("/v1/fim", accepted))) as FimDone[];
     expect(next).toMatchObject({ completion: "\n  next();", reuse: "cached" });
+  });
+
+  test("asks a paid engine nothing that nobody waits for", async () => {
+    isPaid = true;
+    const body = { ...fim, sessionId: "s" };
+    await post("/v1/warm", body);
+    for (const path of ["src/a.ts", "src/b.ts"])
+      await (await post("/v1/fim", { ...body, path, ahead: true })).text();
+    expect(prompts).toHaveLength(2);
   });
 
   test("says why nothing is shown, and counts it", async () => {

@@ -8,7 +8,7 @@ import { createQueue } from "./generation/queue.ts";
 import { createWriter } from "./generation/writer.ts";
 import { formatById } from "./prompt/fim-format.ts";
 import { createLayouts } from "./prompt/layouts.ts";
-import { stopwatch } from "./stopwatch.ts";
+import { type Stage, stopwatch } from "./stopwatch.ts";
 
 const live = () => new AbortController().signal;
 
@@ -43,10 +43,12 @@ async function ask(kind: EngineName, format: string, writes: (asked: Asked) => s
     retrieve: async () => ({ snippets: [], found: new Map(), late: [], legMs: new Map() }),
   };
   const request = fimRequest.parse({ path: "a.ts", prefix, suffix: "\n}" });
-  const plan = planCall(request, deps, { session: "s", mode: "raw", watch: stopwatch(), maxTokens: 20 });
+  const laps: Stage[] = [];
+  const watch = { ...stopwatch(), lap: (stage: Stage) => void laps.push(stage) };
+  const plan = planCall(request, deps, { session: "s", mode: "raw", watch, maxTokens: 20 });
   const order = { ...plan, enough: (text: string) => text.includes("\n"), takeOver() {} };
   const { text } = await deps.writer.write(order, live());
-  return { asked, text };
+  return { asked, text, laps };
 }
 
 const prompts = (asked: readonly Asked[]) => asked.map(({ prompt }) => prompt);
@@ -84,9 +86,11 @@ test.each<[EngineName]>([["ollama"], ["openai"]])(
   "%s is asked once more when the model begins another word",
   async (kind) => {
     const writes = ({ prompt }: Asked) => (prompt.includes("us") ? "er;\n" : " config;\n");
-    const { asked, text } = await ask(kind, "codellama", writes, "const a = us");
+    const { asked, text, laps } = await ask(kind, "codellama", writes, "const a = us");
     expect(prompts(asked)).toEqual(["<PRE> const a = <SUF>\n} <MID>", "<PRE> const a = us <SUF>\n} <MID>"]);
     expect(text).toBe("er;\n");
+    // What the first call took is no waiting for the second.
+    expect(laps.slice(laps.indexOf("queue"))).toEqual(["queue", "engine", "queue"]);
   },
 );
 

@@ -35,6 +35,12 @@ export interface PlanOptions {
   readonly maxTokens: number;
 }
 
+/** Whether the engine has nothing else to do, and may do what nobody waits for. */
+export function mayAskAhead(request: FimRequest, deps: Pick<CompletionDeps, "engine" | "queue">): boolean {
+  const engine = deps.engine(request);
+  return engine.readsPrompt && !engine.isPaid && deps.queue(engine).isIdle;
+}
+
 export function planCall(
   request: FimRequest,
   deps: CompletionDeps,
@@ -52,6 +58,8 @@ export function planCall(
 
   /** @param begun has been typed, and is left to the model to write all the same */
   async function generate(begun: string, onText: OnText, ended: AbortSignal): Promise<Generated> {
+    // After the call for the whole word, which was another.
+    if (prompt) watch.lap("engine");
     prompt ??= promptFor(request, deps, engine.readsPrompt ? mode : "raw", watch, ended);
     const built = await prompt;
     about.sources = built.used.map(sourceOf);

@@ -1,6 +1,6 @@
 /** The pipeline, on one screen: retrieval ─► prompt ─► engine ─► postprocess. */
 import type { FimDone, FimRequest, Source } from "@dhi/core/protocol";
-import { type Call, planCall } from "./call.ts";
+import { type Call, mayAskAhead, planCall } from "./call.ts";
 import type { Engine } from "./engines/engine.ts";
 import { type Lines, linesOf } from "./generation/lines.ts";
 import type { Queue } from "./generation/queue.ts";
@@ -83,9 +83,7 @@ export async function complete(
 /** What an editor is going to ask for, should it accept what it got; whatever else it asks for ends this. */
 function askAhead(request: FimRequest, deps: CompletionDeps): void {
   const { sessionId: session, mode = deps.mode } = request;
-  const engine = deps.engine(request);
-  const isWelcome = deps.asksAhead !== false && engine.readsPrompt && deps.queue(engine).isIdle;
-  if (session === undefined || !isWelcome) return;
+  if (session === undefined || deps.asksAhead === false || !mayAskAhead(request, deps)) return;
   const options = { session, mode, watch: stopwatch(), maxTokens: deps.maxTokens };
   // What stands in the prompt of what is really there is not to change for it.
   const layouts = { before: deps.layouts.before, keep() {} };

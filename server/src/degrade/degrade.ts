@@ -99,6 +99,9 @@ function measured(engine: Engine, ladder: Ladder): Engine {
     get obeysGrammar() {
       return engine.obeysGrammar ?? false;
     },
+    get isPaid() {
+      return engine.isPaid ?? false;
+    },
     get slots() {
       return engine.slots;
     },

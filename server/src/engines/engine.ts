@@ -46,6 +46,8 @@ export interface Engine {
   readonly readsPrompt: boolean;
   /** Left out: it does not. */
   readonly obeysGrammar?: boolean;
+  /** What it does may be billed to somebody: it is asked nothing ahead of who wants it. Left out: it is not. */
+  readonly isPaid?: boolean;
   /** Calls that it works on side by side, where and as soon as it tells. */
   readonly slots?: number | undefined;
   /**

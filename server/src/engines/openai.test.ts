@@ -31,6 +31,13 @@ describeEngine("openai engine on a fake server", async () => {
 describeFaults("openai engine when its server fails", { protocol: "openai", model: MODEL, create: engineAt });
 
 describe("the openai engine", () => {
+  test.each([
+    [undefined, false],
+    ["sk-of-somebody", true],
+  ])("with the key %s counts as paid: %s", (apiKey, isPaid) => {
+    expect(engineAt("http://127.0.0.1:1", { apiKey }).isPaid).toBe(isPaid);
+  });
+
   test("sends the prompt as it is, with all that the answer depends on", async () => {
     await using fake = await start();
     await engineAt(fake.url).generate(inputOf("<PRE>a"), { stop: ["\n"], maxTokens: 7 }, live());

@@ -66,6 +66,8 @@ export function createOpenaiEngine({
     name: "openai",
     model,
     readsPrompt: true,
+    // A key says whose account it is; LM Studio and a vLLM of one's own mostly want none.
+    isPaid: Boolean(apiKey),
 
     async generate({ prompt, request }, options, signal) {
       signal.throwIfAborted();

@@ -2,7 +2,7 @@
 import { fimRequest, type WarmRequest, warmRequest } from "@dhi/core/protocol";
 import { type Router, Router as router } from "express";
 import type { Answering } from "../answering.ts";
-import { planCall } from "../call.ts";
+import { mayAskAhead, planCall } from "../call.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { WarmUps } from "../generation/warm-ups.ts";
 import { stopwatch } from "../stopwatch.ts";
@@ -38,11 +38,10 @@ export function warmRoutes({ place }: Answering, { warmUps, running }: WarmRoute
     return () => {
       // Ollama would load the model again that was left meanwhile.
       if (running.now.engine !== serving.engine) return;
-      const { step, request: bearable, deps: bearing } = serving.degrade.apply(request, deps);
-      const { engine, queue, writer, mode } = bearing;
-      // What cannot keep up with the keystrokes has no time for this.
-      if (step === "instant" || step === "skip" || !queue(engine(bearable)).isIdle) return;
-      writer.writeAhead(planCall(bearable, bearing, { session, mode, watch: stopwatch(), maxTokens: 1 }));
+      const { request: bearable, deps: bearing } = serving.degrade.apply(request, deps);
+      if (!mayAskAhead(bearable, bearing)) return;
+      const options = { session, mode: bearing.mode, watch: stopwatch(), maxTokens: 1 };
+      bearing.writer.writeAhead(planCall(bearable, bearing, options));
     };
   }
   return routes;
