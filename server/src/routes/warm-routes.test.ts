@@ -12,20 +12,26 @@ import { warmRoutes } from "./warm-routes.ts";
 const engineOf = (model: string) => ({ name: "ollama", model, readsPrompt: true }) as Engine;
 
 test.each([
-  ["reads ahead once the engine is ready", "first", 1],
-  ["reads nothing for a model that was changed while it was loaded", "second", 0],
-])("%s", async (_, changedTo, expected) => {
+  ["reads ahead once the engine is ready", "first", true, { applied: 1, read: 1 }],
+  ["reads nothing for a model that was changed while it was loaded", "second", true, { applied: 0, read: 0 }],
+  ["leaves the ladder its next trial while the engine is busy", "first", false, { applied: 0, read: 0 }],
+])("%s", async (_, changedTo, isIdle, expected) => {
   const [first, second] = [engineOf("first"), engineOf("second")];
   const running = { now: { engine: first } };
   const loaded = deferred<void>();
-  let readAhead = 0;
+  const did = { applied: 0, read: 0 };
   const serving = {
     engine: first,
-    degrade: { apply: (request: object, deps: object) => ({ request, deps }) },
+    degrade: {
+      apply(request: object, deps: object) {
+        did.applied++;
+        return { request, deps };
+      },
+    },
   };
   const deps = {
-    ...{ engine: () => first, queue: () => ({ isIdle: true }), format: formatById("qwen"), mode: "rag" },
-    writer: { writeAhead: () => void readAhead++ },
+    ...{ engine: () => first, queue: () => ({ isIdle }), format: formatById("qwen"), mode: "rag" },
+    writer: { writeAhead: () => void did.read++ },
   };
   const answering = { place: (request: object) => ({ request, deps, serving }) } as unknown as Answering;
   const warmUps: WarmUps = { begin: () => ({ state: "warming", done: loaded.promise }), close() {} };
@@ -38,11 +44,11 @@ test.each([
     body: JSON.stringify({ path: "a.ts", prefix: "return ", sessionId: "s" }),
   });
   expect(await response.json()).toEqual({ state: "warming" });
-  expect(readAhead).toBe(0);
+  expect(did.read).toBe(0);
   if (changedTo === "second") running.now = { engine: second };
   loaded.resolve();
   await new Promise(setImmediate);
-  expect(readAhead).toBe(expected);
+  expect(did).toEqual(expected);
   http.closeAllConnections();
   await new Promise((done) => http.close(done));
 });

@@ -37,9 +37,10 @@ export function warmRoutes({ place }: Answering, { warmUps, running }: WarmRoute
     const session = sessionId;
     return () => {
       // Ollama would load the model again that was left meanwhile.
-      if (running.now.engine !== serving.engine) return;
-      const { request: bearable, deps: bearing } = serving.degrade.apply(request, deps);
-      if (!mayAskAhead(bearable, bearing)) return;
+      if (running.now.engine !== serving.engine || !mayAskAhead(request, deps)) return;
+      const { step, request: bearable, deps: bearing } = serving.degrade.apply(request, deps);
+      // What cannot keep up with the keystrokes has no time for this.
+      if (step === "instant" || step === "skip") return;
       const options = { session, mode: bearing.mode, watch: stopwatch(), maxTokens: 1 };
       bearing.writer.writeAhead(planCall(bearable, bearing, options));
     };
