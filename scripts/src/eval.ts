@@ -6,6 +6,7 @@ import { askAll } from "./eval/ask-all.ts";
 import { compare } from "./eval/comparison.ts";
 import { main as completion } from "./eval/completion.ts";
 import { logCursors } from "./eval/cursor-log.ts";
+import { main as edits } from "./eval/edits.ts";
 import { optionsOr, type SharedOptions, sharedFlags, sharedOptions } from "./eval/flags.ts";
 import { gateCorpora, gateFigures, isComplete, writeGate } from "./eval/gate.ts";
 import { main as likelihood } from "./eval/likelihood.ts";
@@ -27,7 +28,8 @@ const usage = `npm run eval -- [--set dev|test] [--per-package N] [--legs LEG,â€
 
 npm run eval -- gate: what npm test holds later changes against
 npm run eval -- likelihood --help: how likely the real code becomes for a small language model
-npm run eval -- completion --help: what the configured engine completes`;
+npm run eval -- completion --help: what the configured engine completes
+npm run eval -- edits --help: what recent edits add, on a repository's commits`;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -36,6 +38,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const [part, ...rest] = args;
   if (part === "likelihood") return likelihood(rest);
   if (part === "completion") return completion(rest);
+  if (part === "edits") return edits(rest);
   if (part === "gate") return gate();
   const options = readOptions(args);
   if (typeof options === "string") {

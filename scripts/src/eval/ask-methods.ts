@@ -1,7 +1,7 @@
 /** One cursor, every method: the open file goes into the index without the answer, and out again afterwards. */
 import { type LegName, legName, type PromptResponse, usualLegs } from "@dhi/core/protocol";
 import { baselines, oracles } from "./baselines/index.ts";
-import { askPrompt, snippetsOf } from "./dhi.ts";
+import { type AskedPlace, askPrompt, snippetsOf } from "./dhi.ts";
 import type { Situation } from "./method.ts";
 import {
   BUDGET,
@@ -55,7 +55,7 @@ export async function askMethods(
 
 /** The buffer is in every leg but, since nobody waits for that, perhaps not yet in Chroma. */
 export async function withOpenFile<T>(
-  { served, cursor }: Pick<Situation, "served" | "cursor">,
+  { served, cursor }: Pick<AskedPlace, "served" | "cursor">,
   version: number,
   run: () => Promise<T>,
 ): Promise<T> {

@@ -1,7 +1,9 @@
 /** Dhi itself, asked over HTTP as an editor asks it. */
 import { type LegName, type PromptResponse, promptResponse } from "@dhi/core/protocol";
-import type { Situation } from "./method.ts";
+import type { Cursor } from "./cursors.ts";
 import type { EvalSnippet } from "./metrics.ts";
+import type { Served } from "./served.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** Left for the open file, its path and the sentinels, so that the context's budget is the only limit. */
 const REST_TOKENS = 1_280;
@@ -12,9 +14,16 @@ export interface AskOptions {
   readonly legs?: readonly LegName[] | undefined;
 }
 
+/** What Dhi may know: nothing of what really came. */
+export interface AskedPlace {
+  readonly served: Pick<Served, "post">;
+  readonly cursor: Pick<Cursor, "id" | "package" | "path" | "prefix" | "suffix">;
+  readonly surroundings: Surroundings;
+}
+
 /** Without a session: nothing of one request is remembered for the next. */
 export async function askPrompt(
-  { served, cursor, surroundings }: Pick<Situation, "served" | "cursor" | "surroundings">,
+  { served, cursor, surroundings }: AskedPlace,
   { contextTokens, legs }: AskOptions,
 ): Promise<PromptResponse> {
   const { package: workspace, path, prefix, suffix } = cursor;

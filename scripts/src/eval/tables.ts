@@ -88,14 +88,14 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 const isShown = (value: number | undefined): value is number => value !== undefined && Number.isFinite(value);
 
-const percent = (share: number | undefined): string =>
+export const percent = (share: number | undefined): string =>
   isShown(share) ? `${(share * 100).toFixed(1)} %` : "–";
 
 const times = ({ value, low, high }: Estimate): string =>
   isShown(value) ? `${value.toFixed(2)} (${low.toFixed(2)}–${isShown(high) ? high.toFixed(2) : "∞"})` : "–";
 
 /** Percentage points, signed. */
-const points = ({ value, low, high }: Estimate): string =>
+export const points = ({ value, low, high }: Estimate): string =>
   isShown(value) ? `${signed(value)} (${signed(low)} to ${signed(high)})` : "–";
 
 const signed = (share: number): string => `${share >= 0 ? "+" : "−"}${Math.abs(share * 100).toFixed(1)}`;
