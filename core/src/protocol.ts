@@ -415,6 +415,7 @@ export const indexerResponse = z.object({ workspaces: z.array(indexerStatus) });
 
 export const statusResponse = z.object({
   version: z.string(),
+  startedAt: z.string().describe("ISO 8601; another one means that the server forgot unsaved buffers"),
   workspaces: z.array(
     z.object({
       name: z.string(),

@@ -115,3 +115,23 @@ test("a request that a server refuses is told as why there is nothing, and stays
   await expect.poll(() => statusCalls(server)).toBeGreaterThan(0);
   expect(says()).toBe(`Dhi: no suggestion: ${message}`);
 });
+
+test("unsaved buffers are sent anew to a server that was started again between two looks at it", async () => {
+  let startedAt = "2026-01-02T03:04:05.678Z";
+  await using server = await startFakeServer(({ path }, response) => {
+    // A save that fails has the editor look how the server is.
+    if (path === "/index") response.destroy();
+    else sendJson(response, path === "/v1/status" ? { ...serverStatus(), startedAt } : { indexed: 1 });
+  });
+  const buffers = () => server.requests.filter(({ path }) => path === "/v1/documents").length;
+  activated(server, {});
+  await expect.poll(() => statusCalls(server)).toBe(1);
+  editor.open("/code/shop/b.py", "x");
+  editor.open("/code/shop/a.py", "x█");
+  editor.type("y");
+  await expect.poll(buffers).toBe(1);
+  startedAt = "2026-01-02T03:05:00.000Z";
+  editor.open("/code/shop/b.py", "x");
+  editor.save();
+  await expect.poll(buffers).toBe(2);
+});

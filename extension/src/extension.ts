@@ -35,12 +35,17 @@ export function activate(context: vscode.ExtensionContext): void {
   /** Off means off: while snoozed nobody is asked how it is, either. */
   const isQuiet = () =>
     (!settings().enable && !statusBar.current().enabled) || pause.now().snoozedUntil > Date.now();
+  /** Of the server that last answered. */
+  let startedAt: string | undefined;
   const serverWatch = watchServer(
     () => (isQuiet() ? undefined : serverOf(settings())),
     (server) => {
-      const isBack = server.kind === "ready" && statusBar.current().server?.kind !== "ready";
-      if (server.kind === "ready") places.heard(server.status);
-      if (isBack) flow.serverIsBack();
+      if (server.kind === "ready") {
+        const isAnother = server.status.startedAt !== startedAt;
+        startedAt = server.status.startedAt;
+        places.heard(server.status);
+        if (isAnother || statusBar.current().server?.kind !== "ready") flow.serverIsBack();
+      }
       statusBar.update({ server });
       void vscode.commands.executeCommand("setContext", "dhi.serverReady", server.kind === "ready");
     },

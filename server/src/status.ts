@@ -14,6 +14,7 @@ export interface StatusDeps {
 }
 
 const TIMEOUT_MS = 2_000;
+const STARTED_AT = new Date().toISOString();
 
 export async function status(
   { workspaces, running, indexer, stats }: StatusDeps,
@@ -33,6 +34,7 @@ export async function status(
   }));
   return {
     version: VERSION,
+    startedAt: STARTED_AT,
     workspaces: served,
     engine: {
       ...{ name: engine.name, model: engine.model, format: format.id, status: state, detail },

@@ -42,6 +42,7 @@ export const serverStatus = (indexer: Partial<IndexerStatus> = {}): StatusRespon
 
 export const statusOf = (workspaces: StatusResponse["workspaces"]): StatusResponse => ({
   version: "0.1.0",
+  startedAt: "2026-01-02T03:04:05.678Z",
   workspaces,
   engine: { name: "ollama", model: "qwen2.5-coder:1.5b-base", format: "qwen", detail: "", step: "full" },
   mode: "rag",
