@@ -41,7 +41,7 @@ export const memory: DoctorCheck = {
   ...{ id: "memory", title: "Memory for the model" },
   async look({ config, running, models }, signal) {
     const { engine } = running.now;
-    if (engine.name !== "ollama") return ok(`${engine.name} takes none of Ollama's`);
+    if (engine.name !== "ollama") return ok(`not looked at: the engine is ${engine.name}, not Ollama`);
     if (!isHere(config.OLLAMA_HOST)) return ok(`Ollama runs elsewhere, at ${config.OLLAMA_HOST}`);
     const found = (await models().catch(() => [])).find(({ name }) => sameModel(name, engine.model));
     if (!found?.bytes) return ok(`${gigabytes(totalmem())} in this machine`);
@@ -86,7 +86,7 @@ export const gpu: DoctorCheck = {
   ...{ id: "gpu", title: "GPU" },
   async look({ config, running: { now }, inCompose }, signal) {
     if (now.engine.name !== "ollama")
-      return ok(`${now.engine.name} is asked, which Ollama's GPU does not matter to`);
+      return ok(`not looked at: the engine is ${now.engine.name}, not Ollama`);
     const loaded = (await loadedModels(config.OLLAMA_HOST, signal)).find(({ name }) =>
       sameModel(name, now.engine.model),
     );
