@@ -66,8 +66,22 @@ export function familyOf(language: string): LanguageFamily {
 const rulesKey = (only: RegExp | undefined): string =>
   createHash("sha1").update(`${RULES} ${only?.source} ${LEFT_OUT.source}`).digest("hex").slice(0, 8);
 
-function readFiles(dir: string, only = /^/): CorpusFile[] {
-  return readdirSync(dir, { recursive: true, withFileTypes: true })
+const readFiles = (dir: string, only?: RegExp): CorpusFile[] =>
+  codeFilesOf(dir, { only, mostBytes: MOST_BYTES }).map(([path, text]) => corpusFile(path, text));
+
+export interface CodeFilesOptions {
+  /** Of the paths; without it all. */
+  readonly only: RegExp | undefined;
+  /** Larger files are data. */
+  readonly mostBytes: number;
+}
+
+/** @returns path and text of what can be read as code of a language that has a family, in the order of paths */
+export const codeFilesOf = (
+  dir: string,
+  { only = /^/, mostBytes }: CodeFilesOptions,
+): (readonly [path: string, text: string])[] =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
       join(entry.parentPath, entry.name)
@@ -75,11 +89,10 @@ function readFiles(dir: string, only = /^/): CorpusFile[] {
         .replaceAll("\\", "/"),
     )
     .filter((path) => familyOf(languageOf(path).id) !== "other" && only.test(path) && !LEFT_OUT.test(path))
-    .filter((path) => statSync(join(dir, path)).size <= MOST_BYTES)
+    .filter((path) => statSync(join(dir, path)).size <= mostBytes)
     .sort()
-    .map((path) => corpusFile(path, readFileSync(join(dir, path), "utf8")))
-    .filter(({ text }) => text.isWellFormed() && !/[\0\r\uFFFD]/.test(text));
-}
+    .map((path) => [path, readFileSync(join(dir, path), "utf8")] as const)
+    .filter(([, text]) => text.isWellFormed() && !/[\0\r\uFFFD]/.test(text));
 
 function writeCorpus(dir: string, files: readonly CorpusFile[]): void {
   mkdirSync(dirname(dir), { recursive: true });

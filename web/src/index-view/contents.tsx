@@ -1,6 +1,7 @@
 /** What the index holds by language, and what changed in it last. */
 import type { ContentsResponse } from "@dhi/core/files-protocol";
 import { signal } from "@preact/signals";
+import { Numbers } from "../parts/numbers.tsx";
 import { ask, ServerProblem } from "../server/ask.ts";
 import { lastChangeAt, workspace } from "../server/server-state.ts";
 import { count, size } from "../words/format.ts";
@@ -70,30 +71,13 @@ const SHOWN = 12;
 function Languages({ languages }: Pick<ContentsResponse, "languages">) {
   const most = languages[0]?.files ?? 1;
   return (
-    <table class="log numbers">
-      <thead>
-        <tr>
-          {["language", "files", "size", "chunks", "symbols"].map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {languages.map(({ language, files, bytes, chunks, symbols }) => (
-          <tr key={language}>
-            <th scope="row">
-              {language}
-              <span class="bar" aria-hidden="true" style={{ "--share": files / most }} />
-            </th>
-            <td>{count(files)}</td>
-            <td>{size(bytes)}</td>
-            <td>{count(chunks)}</td>
-            <td>{count(symbols)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Numbers
+      heads={["language", "files", "size", "chunks", "symbols"]}
+      rows={languages.map(({ language, files, bytes, chunks, symbols }) => ({
+        name: language,
+        cells: [count(files), size(bytes), count(chunks), count(symbols)],
+        share: files / most,
+      }))}
+    />
   );
 }

@@ -2,6 +2,7 @@
 import type { EventCounts, StatsResponse } from "@dhi/core/events-protocol";
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { Numbers } from "../parts/numbers.tsx";
 import { ask, ServerProblem } from "../server/ask.ts";
 import { poll } from "../server/poll.ts";
 import { count, duration, percent } from "../words/format.ts";
@@ -67,27 +68,13 @@ interface GroupsProps {
 
 function Groups({ of, groups }: GroupsProps) {
   return (
-    <table class="log numbers">
-      <thead>
-        <tr>
-          {[of, "shown", "accepted", "in part", "rejected"].map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {groups.map(({ name, shown, accepted, partial, rejected }) => (
-          <tr key={name}>
-            <th scope="row">{name || "unknown"}</th>
-            {[shown, accepted, partial, rejected].map((n, i) => (
-              <td key={["shown", "accepted", "partial", "rejected"][i]}>{count(n)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Numbers
+      heads={[of, "shown", "accepted", "in part", "rejected"]}
+      rows={groups.map(({ name, shown, accepted, partial, rejected }) => ({
+        name: name || "unknown",
+        cells: [shown, accepted, partial, rejected].map(count),
+      }))}
+    />
   );
 }
 

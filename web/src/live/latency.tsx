@@ -1,4 +1,5 @@
 /** How long completions take, hop by hop, and how that went in the last minutes. */
+import { Numbers } from "../parts/numbers.tsx";
 import { count, duration } from "../words/format.ts";
 import { EVERY_MS, KEPT, type Moment, moments, samples } from "./live-figures.ts";
 import { histogramOf, observations, quantile } from "./prometheus.ts";
@@ -18,31 +19,14 @@ export function Latency() {
     <section class="card">
       <h2>Time of a completion</h2>
       {rows.some(({ n }) => n > 0) ? (
-        <table class="log numbers">
-          <thead>
-            <tr>
-              {["hop", "half within", "95 % within", "99 % within", "measured"].map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ hop, n, p50, p95, p99 }) => (
-              <tr key={hop}>
-                <th scope="row">
-                  {NAMES[hop] ?? hop}
-                  <span class="bar" aria-hidden="true" style={{ "--share": longest ? p95 / longest : 0 }} />
-                </th>
-                {[p50, p95, p99].map((ms, i) => (
-                  <td key={["p50", "p95", "p99"][i]}>{n ? duration(ms) : "–"}</td>
-                ))}
-                <td>{count(n)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Numbers
+          heads={["hop", "half within", "95 % within", "99 % within", "measured"]}
+          rows={rows.map(({ hop, n, p50, p95, p99 }) => ({
+            name: NAMES[hop] ?? hop,
+            cells: [...[p50, p95, p99].map((ms) => (n ? duration(ms) : "–")), count(n)],
+            share: longest ? p95 / longest : 0,
+          }))}
+        />
       ) : (
         <p class="hint">Nothing was completed yet.</p>
       )}

@@ -1,10 +1,8 @@
 /** Successive versions of a package, committed one after another in a git repository, and what each commit added. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { languageOf } from "@dhi/core/languages";
-import { familyOf } from "../../eval/corpus.ts";
-import { LEFT_OUT } from "../../eval/packages.ts";
+import { codeFilesOf } from "../../eval/corpus.ts";
 import { sourcePackages } from "../../source-packages.ts";
 import { git } from "../git.ts";
 import type { History } from "./histories.ts";
@@ -51,7 +49,7 @@ export async function commitsOf(
     const commits: Commit[] = [];
     let before: ReadonlyMap<string, string> | undefined;
     for (const { dir: sources } of packages) {
-      const after = readFiles(sources, only);
+      const after = new Map(codeFilesOf(sources, { only, mostBytes: MOST_BYTES }));
       commitAll(dir, after);
       if (before) commits.push({ version: sources, before, after, ...changesOf(dir) });
       before = after;
@@ -60,22 +58,6 @@ export async function commitsOf(
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
-}
-
-function readFiles(dir: string, only = /^/): Map<string, string> {
-  const files = readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(dir.length + 1)
-        .replaceAll("\\", "/"),
-    )
-    .filter((path) => familyOf(languageOf(path).id) !== "other" && only.test(path) && !LEFT_OUT.test(path))
-    .filter((path) => statSync(join(dir, path)).size <= MOST_BYTES)
-    .sort()
-    .map((path) => [path, readFileSync(join(dir, path), "utf8")] as const)
-    .filter(([, text]) => text.isWellFormed() && !/[\0\r\uFFFD]/.test(text));
-  return new Map(files);
 }
 
 function commitAll(dir: string, files: ReadonlyMap<string, string>): void {
