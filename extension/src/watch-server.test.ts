@@ -1,5 +1,5 @@
 import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { ServerState } from "./status.ts";
 import { job, sendJson, serverStatus } from "./testing/answers.ts";
 import { watchServer } from "./watch-server.ts";
@@ -7,18 +7,25 @@ import { watchServer } from "./watch-server.ts";
 const HOUR = 3_600_000;
 const rarely = { syncingMs: HOUR, downMs: HOUR, readyMs: HOUR };
 
-test("asks at once and then rests while nothing is about to change", async () => {
-  await using server = await startFakeServer((_, response) => sendJson(response, serverStatus()));
+/** @returns what is told, from now on, of the server at that address */
+function statesOf(url: string, more: Partial<typeof rarely> = {}) {
   const states: ServerState[] = [];
   const watch = watchServer(
-    () => ({ url: server.url, token: "" }),
+    () => ({ url, token: "" }),
     (state) => states.push(state),
-    {
-      ...rarely,
-      syncingMs: 1,
-      downMs: 1,
-    },
+    { ...rarely, ...more },
   );
+  onTestFinished(watch.dispose);
+  return { states, watch };
+}
+
+/** One that gives these answers, in turn. */
+const serverWith = (...answers: object[]) =>
+  startFakeServer((_, response) => sendJson(response, answers.shift() ?? {}));
+
+test("asks at once and then rests while nothing is about to change", async () => {
+  await using server = await startFakeServer((_, response) => sendJson(response, serverStatus()));
+  const { states, watch } = statesOf(server.url, { syncingMs: 1, downMs: 1 });
   await expect.poll(() => states).toEqual([{ kind: "ready", status: serverStatus() }]);
   watch.refresh();
   await expect.poll(() => states.length).toBe(2);
@@ -27,67 +34,44 @@ test("asks at once and then rests while nothing is about to change", async () =>
 });
 
 test("keeps asking while the index is being built", async () => {
-  const answers = [
+  await using server = await serverWith(
     serverStatus({ state: "syncing", job: job({ files: 1, filesTotal: 2 }) }),
     serverStatus({ state: "watching" }),
-  ];
-  await using server = await startFakeServer((_, response) => sendJson(response, answers.shift() ?? {}));
-  const states: ServerState[] = [];
-  const watch = watchServer(
-    () => ({ url: server.url, token: "" }),
-    (state) => states.push(state),
-    { ...rarely, syncingMs: 1 },
   );
+  const { states } = statesOf(server.url, { syncingMs: 1 });
   await expect
     .poll(() => states)
     .toMatchObject([
       { status: { indexer: { state: "syncing" } } },
       { status: { indexer: { state: "watching" } } },
     ]);
-  watch.dispose();
 });
 
 test("keeps asking while a model is being loaded", async () => {
   const loaded = serverStatus();
-  const answers = [{ ...loaded, engine: { ...loaded.engine, status: "starting" } }, loaded];
-  await using server = await startFakeServer((_, response) => sendJson(response, answers.shift() ?? {}));
-  const states: ServerState[] = [];
-  const watch = watchServer(
-    () => ({ url: server.url, token: "" }),
-    (state) => states.push(state),
-    { ...rarely, syncingMs: 1 },
+  await using server = await serverWith(
+    { ...loaded, engine: { ...loaded.engine, status: "starting" } },
+    loaded,
   );
+  const { states } = statesOf(server.url, { syncingMs: 1 });
   await expect
     .poll(() => states)
     .toMatchObject([
       { status: { engine: { status: "starting" } } },
       { status: { engine: { name: "ollama" } } },
     ]);
-  watch.dispose();
 });
 
 test("keeps asking while the model is not there", async () => {
   const ready = serverStatus();
-  const answers = [{ ...ready, engine: { ...ready.engine, status: "down" } }, ready];
-  await using server = await startFakeServer((_, response) => sendJson(response, answers.shift() ?? {}));
-  const states: ServerState[] = [];
-  const watch = watchServer(
-    () => ({ url: server.url, token: "" }),
-    (state) => states.push(state),
-    { ...rarely, downMs: 1 },
-  );
+  await using server = await serverWith({ ...ready, engine: { ...ready.engine, status: "down" } }, ready);
+  const { states } = statesOf(server.url, { downMs: 1 });
   await expect.poll(() => states.length).toBe(2);
-  watch.dispose();
 });
 
 test("says of something else at the address that it is no Dhi", async () => {
   await using server = await startFakeServer((_, response) => sendJson(response, { hello: "world" }));
-  const states: ServerState[] = [];
-  const watch = watchServer(
-    () => ({ url: server.url, token: "" }),
-    (state) => states.push(state),
-    rarely,
-  );
+  const { states } = statesOf(server.url);
   await expect
     .poll(() => states)
     .toEqual([
@@ -97,17 +81,11 @@ test("says of something else at the address that it is no Dhi", async () => {
         hint: "Check dhi.serverUrl.",
       },
     ]);
-  watch.dispose();
 });
 
 test("keeps asking while nothing answers", async () => {
   const url = `http://127.0.0.1:${await closedPort()}`;
-  const states: ServerState[] = [];
-  const watch = watchServer(
-    () => ({ url, token: "" }),
-    (state) => states.push(state),
-    { ...rarely, downMs: 1 },
-  );
+  const { states, watch } = statesOf(url, { downMs: 1 });
   await expect.poll(() => states.length).toBeGreaterThan(1);
   watch.dispose();
   expect(states[0]).toEqual({
@@ -124,16 +102,10 @@ test("quotes a server that refuses", async () => {
       401,
     ),
   );
-  const states: ServerState[] = [];
-  const watch = watchServer(
-    () => ({ url: server.url, token: "" }),
-    (state) => states.push(state),
-    rarely,
-  );
+  const { states } = statesOf(server.url);
   await expect
     .poll(() => states)
     .toEqual([{ kind: "failing", message: "this server wants a token", hint: "Send it." }]);
-  watch.dispose();
 });
 
 test("asks nobody while Dhi is off, and says nothing once disposed", async () => {
