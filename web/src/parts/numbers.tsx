@@ -1,6 +1,7 @@
 /** A table of numbers: what each row is about, then what there is to say of it. */
 
 export interface NumbersProps {
+  readonly caption?: string;
   /** The first is that of the rows' names. */
   readonly heads: readonly string[];
   readonly rows: readonly NumbersRow[];
@@ -13,9 +14,10 @@ export interface NumbersRow {
   readonly share?: number;
 }
 
-export function Numbers({ heads, rows }: NumbersProps) {
+export function Numbers({ caption, heads, rows }: NumbersProps) {
   return (
     <table class="log numbers">
+      {caption && <caption>{caption}</caption>}
       <thead>
         <tr>
           {heads.map((head) => (

@@ -1,6 +1,7 @@
 /** The sources of the last answer: path and lines, who found them, and what they cost. */
 import type { PromptResponse, Source } from "@dhi/core/protocol";
 import { Code } from "../parts/code.tsx";
+import { Numbers } from "../parts/numbers.tsx";
 import { count, many } from "../words/format.ts";
 import { NothingYet } from "./inspector.tsx";
 import { open } from "./open-file.ts";
@@ -90,25 +91,18 @@ const textOf = ({ path }: Source, prompt: PromptResponse | undefined): string | 
 
 /** What every leg found before fusion and packing: most of it never gets into a prompt. */
 function Legs({ prompt: { candidates, late, timings } }: { readonly prompt: PromptResponse }) {
+  const rows = timings.legs.map(({ leg, ms }) => ({
+    name: leg,
+    cells: [
+      count(candidates.filter((candidate) => candidate.leg === leg).length),
+      late.includes(leg) ? "too late" : `${ms.toFixed(1)} ms`,
+    ],
+  }));
   return (
-    <table class="legs">
-      <caption>What each search found, before the best was chosen</caption>
-      <thead>
-        <tr>
-          <th scope="col">leg</th>
-          <th scope="col">found</th>
-          <th scope="col">took</th>
-        </tr>
-      </thead>
-      <tbody>
-        {timings.legs.map(({ leg, ms }) => (
-          <tr key={leg}>
-            <th scope="row">{leg}</th>
-            <td>{candidates.filter((candidate) => candidate.leg === leg).length}</td>
-            <td>{late.includes(leg) ? "too late" : `${ms.toFixed(1)} ms`}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Numbers
+      caption="What each search found, before the best was chosen"
+      heads={["leg", "found", "took"]}
+      rows={rows}
+    />
   );
 }
