@@ -25,7 +25,7 @@ export interface OllamaEngineOptions {
 }
 
 /** How long nothing at all may arrive before the runner counts as stuck, in milliseconds. */
-export const PATIENCE = {
+const PATIENCE = {
   /** For a model that may not be loaded: outlasts a slow disk and the requests queued ahead. Node ends at 300 s. */
   mostMs: 240_000,
   /** For one that has just answered, however fast it reads. */

@@ -24,7 +24,7 @@ export interface ModelProfile {
   readonly minMeanLogprob?: number | undefined;
 }
 
-export const PROFILES_FILE = "models.json";
+const PROFILES_FILE = "models.json";
 
 const around = z.tuple([z.string(), z.string()]);
 const place = z.enum(["before", "in-prefix"]);
