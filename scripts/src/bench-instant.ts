@@ -8,6 +8,7 @@ import { dhi } from "./bench/instant/dhi.ts";
 import { type Examples, examplesOf } from "./bench/instant/examples.ts";
 import { calibration, replayFigures, typingFigures } from "./bench/instant/figures.ts";
 import { fit, lossOf } from "./bench/instant/fit.ts";
+import { TYPING_THRESHOLDS } from "./bench/instant/guesser.ts";
 import { type History, historiesOf, type SetName } from "./bench/instant/histories.ts";
 import { countLimits, limitsSection, noLimits } from "./bench/instant/limits.ts";
 import { type PositionResult, replay } from "./bench/instant/replay.ts";
@@ -30,9 +31,10 @@ const USAGE = `npm run bench:instant -- [--part NAME] [--per-package N] [--seed 
   --part keys      the test part, asked after every key instead of every token
   --part show      lines of the test packages as a user writes them
   --part scale     memory and time with --tokens N in the repository (default 100000, 1000000)
-  --per-package N  positions of each package, at most (default 150; fit: 1000; ablation: 60; limits: 100)
+  --per-package N  positions of each package, at most (default 150; fit: 1000; ablation: 60;
+                   limits: 100; keys: 50)
   --seed N         which ones (default 1)
-  --only NAME      packages whose name contains it; then nothing is written`;
+  --only NAME      packages whose name contains it; then nothing is written, by no part`;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -72,7 +74,7 @@ const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options:
   test: runReplay,
   dev: runReplay,
 
-  fit(packages, { perPackage = 1_000, seed }) {
+  fit(packages, { perPackage = 1_000, seed, only }) {
     const examples = collect(packages, perPackage, seed + 6);
     const [next, completesWord] = [fit(examples.next, FIT), fit(examples.completesWord, FIT)];
     for (const [name, weights, some] of [
@@ -84,49 +86,53 @@ const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options:
         `${name}: ${some.length} tokens, loss ${loss.toFixed(4)}, right ${(100 * right).toFixed(1)} %`,
       );
     }
+    if (only !== "") return;
     const how = `${examples.next.length} tokens of them and ${examples.completesWord.length} names on the way to their end, seed ${seed}`;
     writeWeights(root, next, completesWord, how);
   },
 
-  ablation(packages, { perPackage = 60, seed }) {
+  ablation(packages, options) {
+    const { perPackage = 60, seed } = options;
     const examples = collect(packages, 5 * perPackage, seed + 6);
     const { section, results } = ablation(packages, examples, ABLATION_FIT, {
       ...{ perPackage, seed, typing: "tokens" },
     });
     console.log(sectionText(section));
-    record(
-      root,
-      "ablation",
+    write(
+      options,
       [section],
       Object.fromEntries(Object.entries(results).map(([name, some]) => [name, figuresOf(some)])),
     );
   },
 
-  limits(packages, { perPackage = 100, seed }) {
+  limits(packages, options) {
+    const { perPackage = 100, seed } = options;
     const limits = noLimits();
     for (const { commits } of packages) countLimits(commits, { perPackage, seed }, limits);
     const section = limitsSection(limits);
     console.log(sectionText(section));
-    record(root, "limits", [section], limits);
+    write(options, [section], limits);
   },
 
-  saved(packages, { perPackage = 150, seed }) {
+  saved(packages, options) {
+    const { perPackage = 150, seed } = options;
     const results = packages.flatMap(
       ({ name, commits }) =>
         replay(name, commits, [dhi], { perPackage, seed, typing: "tokens", savesAsItGoes: true })[0] ?? [],
     );
     const sections = [overall(results)];
     console.log(sections.map(sectionText).join("\n\n"));
-    record(root, "saved", sections, figuresOf(results));
+    write(options, sections, figuresOf(results));
   },
 
-  keys(packages, { perPackage = 50, seed }) {
+  keys(packages, options) {
+    const { perPackage = 50, seed } = options;
     const results = packages.flatMap(
       ({ name, commits }) => replay(name, commits, [dhi], { perPackage, seed, typing: "keys" })[0] ?? [],
     );
     const section = typingSection(results);
     console.log(sectionText(section));
-    record(root, "keys", [section], figuresOf(results));
+    write(options, [section], figuresOf(results));
   },
 
   show(packages, { seed }) {
@@ -134,10 +140,10 @@ const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options:
     console.log(shown.join("\n\n"));
   },
 
-  async scale(packages, { tokens }) {
+  async scale(packages, options) {
     const commits = packages.flatMap((p) => p.commits.slice(-1));
     const sections: Section[] = [];
-    for (const count of tokens) {
+    for (const count of options.tokens) {
       const { figures, notes } = await measureScale(commits, { tokens: count, requests: REQUESTS });
       console.log(figures.map((figure) => `- ${describeFigure(figure)}`).join("\n"));
       sections.push({
@@ -151,7 +157,7 @@ const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options:
         notes,
       });
     }
-    record(root, "scale", sections, {});
+    write(options, sections, {});
   },
 };
 
@@ -160,7 +166,13 @@ const FIT = { hidden: 12, noneHidden: 4, epochs: 7, seed: 3, decay: 1e-5 };
 /** Smaller, as there are many. */
 const ABLATION_FIT = { ...FIT, hidden: 8, epochs: 5 };
 
-function runReplay(packages: NamedCommits[], { part, perPackage = 150, seed, only }: Options): void {
+/** Into the document, unless only some of the packages were measured. */
+function write({ part, only }: Options, sections: readonly Section[], figures: unknown): void {
+  if (only === "" && part !== "fit" && part !== "show") record(root, part, sections, figures);
+}
+
+function runReplay(packages: NamedCommits[], options: Options): void {
+  const { part, perPackage = 150, seed } = options;
   if (part !== "test" && part !== "dev") return;
   const guessers = [dhi, copyLongestMatch, cacheNgram];
   const all = guessers.map((): PositionResult[] => []);
@@ -174,12 +186,12 @@ function runReplay(packages: NamedCommits[], { part, perPackage = 150, seed, onl
   const named = baselines.map((some, i) => ({ name: guessers[i + 1]?.name ?? "", results: some }));
   const sections = replaySections(results, named, historiesOf[part]);
   console.log(sections.map(sectionText).join("\n\n"));
-  if (only === "") record(root, part, sections, figuresOf(results));
+  write(options, sections, figuresOf(results));
 }
 
 const figuresOf = (results: readonly PositionResult[]) => ({
-  replay: Object.fromEntries([0.5, 0.7, 0.85].map((t) => [t, replayFigures(results, t)])),
-  typing: Object.fromEntries([0.5, 0.7, 0.85].map((t) => [t, typingFigures(results, t)])),
+  replay: Object.fromEntries(TYPING_THRESHOLDS.map((t) => [t, replayFigures(results, t)])),
+  typing: Object.fromEntries(TYPING_THRESHOLDS.map((t) => [t, typingFigures(results, t)])),
   calibration: calibration(results),
 });
 

@@ -1,6 +1,6 @@
 /** The replay's tables. */
-
 import { calibration, replayFigures, typingFigures, typingFiguresOf } from "./figures.ts";
+import { TYPING_THRESHOLDS } from "./guesser.ts";
 import type { History } from "./histories.ts";
 import { FIXED, perRepository } from "./per-repository.ts";
 import type { PositionResult } from "./replay.ts";
@@ -76,7 +76,7 @@ export function typingSection(results: readonly PositionResult[]): Section {
     title: `${words.lines} lines`,
     head: ["", "saved", "wrong a line", "net keystrokes a line"],
     rows: [
-      ...[0.5, 0.7, 0.85].map((t) => [`Dhi, θ ${t}`, ...cells(typingFigures(results, t))]),
+      ...TYPING_THRESHOLDS.map((t) => [`Dhi, θ ${t}`, ...cells(typingFigures(results, t))]),
       ["words of the open file, after two letters", ...cells(words)],
     ],
     notes: [
