@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { MAX_FILE_BYTES } from "@dhi/server/instant/repository-files";
 import { codeFilesOf } from "../../eval/corpus.ts";
 import { sourcePackages } from "../../source-packages.ts";
 import { git } from "../git.ts";
@@ -9,7 +10,6 @@ import type { History } from "./histories.ts";
 
 /** One version after another. */
 export interface Commit {
-  readonly version: string;
   /** Path → text, before and after it. */
   readonly before: ReadonlyMap<string, string>;
   readonly after: ReadonlyMap<string, string>;
@@ -27,9 +27,6 @@ export interface AddedRun {
   readonly start: number;
   readonly lines: number;
 }
-
-/** Larger files are data. */
-const MOST_BYTES = 128 * 1024;
 
 /**
  * @param say gets one line for each version that cannot be had
@@ -49,9 +46,9 @@ export async function commitsOf(
     const commits: Commit[] = [];
     let before: ReadonlyMap<string, string> | undefined;
     for (const { dir: sources } of packages) {
-      const after = new Map(codeFilesOf(sources, { only, mostBytes: MOST_BYTES }));
+      const after = new Map(codeFilesOf(sources, { only, mostBytes: MAX_FILE_BYTES }));
       commitAll(dir, after);
-      if (before) commits.push({ version: sources, before, after, ...changesOf(dir) });
+      if (before) commits.push({ before, after, ...changesOf(dir) });
       before = after;
     }
     return commits;

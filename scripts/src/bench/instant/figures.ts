@@ -72,21 +72,25 @@ export function typingFiguresOf(
 
 const BINS = 10;
 
+/** @returns those bins that anything falls into */
 export function calibration(results: readonly PositionResult[]): CalibrationBin[] {
   const random = createRandom(1);
   const starts = results.flatMap(({ package: name, path, starts: of }) =>
     of.map((start) => ({ package: name, path, ...start })),
   );
-  return Array.from({ length: BINS }, (_, bin) => {
+  return Array.from({ length: BINS }, (_, bin) => bin).flatMap((bin) => {
     const inBin = starts.filter(
       ({ confidence }) => Math.min(BINS - 1, Math.floor(confidence * BINS)) === bin,
     );
-    return {
-      from: bin / BINS,
-      starts: inBin.length,
-      predicted: inBin.reduce((sum, { confidence }) => sum + confidence, 0) / inBin.length,
-      right: ratioOver(inBin, random, ({ right }) => [Number(right), 1]),
-    };
+    if (inBin.length === 0) return [];
+    return [
+      {
+        from: bin / BINS,
+        starts: inBin.length,
+        predicted: inBin.reduce((sum, { confidence }) => sum + confidence, 0) / inBin.length,
+        right: ratioOver(inBin, random, ({ right }) => [Number(right), 1]),
+      },
+    ];
   });
 }
 

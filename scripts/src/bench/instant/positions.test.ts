@@ -4,7 +4,6 @@ import type { Commit } from "./commits.ts";
 import { positionsOf, tokenEnds } from "./positions.ts";
 
 const commit: Commit = {
-  version: "2",
   before: new Map([["a.ts", "first();\nlast();\n"]]),
   after: new Map([["a.ts", "first();\n  added(1);\n  moved();\nlast();\n"]]),
   runs: [{ path: "a.ts", pathBefore: "a.ts", start: 1, lines: 2 }],

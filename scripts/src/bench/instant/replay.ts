@@ -45,7 +45,7 @@ export interface ReplayOptions {
   readonly perPackage: number;
   readonly seed: number;
   /** Whether lines are typed, asking after each token or, which takes three times as long, after each key. */
-  readonly typing: "none" | "tokens" | "keys";
+  readonly typing: "tokens" | "keys";
   /** The commit's files are written one after another, in no order, and each is in the index once it is done. */
   readonly savesAsItGoes?: boolean;
 }
@@ -94,14 +94,13 @@ function resultAt(
     }),
     surest: surestOf(guesses, position),
     starts: startsOf(guesses, rest),
-    ...(typing !== "none" &&
-      kind === "line start" && {
-        typed:
-          typing === "tokens"
-            ? typeLine(guesser, repository, position)
-            : TYPING_THRESHOLDS.map((threshold) => typeKeyByKey(guesser, repository, position, threshold)),
-        typedWithWords: typeWithWords(position),
-      }),
+    ...(kind === "line start" && {
+      typed:
+        typing === "tokens"
+          ? typeLine(guesser, repository, position)
+          : TYPING_THRESHOLDS.map((threshold) => typeKeyByKey(guesser, repository, position, threshold)),
+      typedWithWords: typeWithWords(position),
+    }),
   };
 }
 
