@@ -28,3 +28,31 @@ export function createChecks() {
     summary: () => `${passed} passed, ${failed} failed`,
   };
 }
+
+/**
+ * Runs the checks and ends the process: 0 all passed, 1 one failed or a signal came.
+ *
+ * @param body throws when no check can be made at all
+ * @param cleanUp runs whatever happens
+ * @param note printed above the summary
+ */
+export async function runToEnd(checks, body, cleanUp, note) {
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.once(signal, async () => {
+      await cleanUp();
+      process.exit(1);
+    });
+  try {
+    await body();
+  } finally {
+    await cleanUp();
+  }
+  if (note) console.log(note);
+  console.log(checks.summary());
+  process.exit(checks.failed() ? 1 : 0);
+}
+
+/** @returns ends all that was started, the latest first */
+export const inReverse = (cleanUps) => async () => {
+  for (let last = cleanUps.pop(); last; last = cleanUps.pop()) await last();
+};

@@ -10,7 +10,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createChecks } from "./named-checks.mjs";
+import { createChecks, inReverse, runToEnd } from "./named-checks.mjs";
 import { missingForBrowser, openPage, startBrowser } from "./page/browser.mjs";
 import { faultChecks } from "./page/faults.mjs";
 import { indexChecks } from "./page/index-checks.mjs";
@@ -33,20 +33,7 @@ const shots = join(process.env.DHI_E2E_OUT ?? SHOTS, "page");
 mkdirSync(shots, { recursive: true });
 const cleanUps = [];
 const checks = createChecks();
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => cleanUp().then(() => process.exit(1)));
-try {
-  await run();
-} finally {
-  await cleanUp();
-}
-console.log(`screenshots: ${shots}`);
-console.log(checks.summary());
-process.exit(checks.failed() ? 1 : 0);
-
-/** Ends what was started, the latest first. */
-async function cleanUp() {
-  for (let last = cleanUps.pop(); last; last = cleanUps.pop()) await last();
-}
+await runToEnd(checks, run, inReverse(cleanUps), `screenshots: ${shots}`);
 
 async function run() {
   const workspace = createWorkspace();

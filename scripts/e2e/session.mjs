@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { missingForEditor, packageExtension, startEditor } from "./editor.mjs";
-import { createChecks } from "./named-checks.mjs";
+import { createChecks, inReverse, runToEnd } from "./named-checks.mjs";
 
 /** Ignored by git. */
 const SHOTS = fileURLToPath(new URL("../../extension/e2e-shots", import.meta.url));
@@ -25,12 +25,7 @@ export async function runSession(name, { vsix }, body) {
   mkdirSync(shots, { recursive: true });
   const cleanUps = [];
   const checks = createChecks();
-  const cleanUp = async () => {
-    for (let last = cleanUps.pop(); last; last = cleanUps.pop()) await last();
-  };
-  for (const signal of ["SIGINT", "SIGTERM"])
-    process.once(signal, () => cleanUp().then(() => process.exit(1)));
-  try {
+  const run = async () => {
     const packed = resolve(vsix ?? packageExtension());
     await body({
       checks,
@@ -48,10 +43,6 @@ export async function runSession(name, { vsix }, body) {
         return { ...editor, shot };
       },
     });
-  } finally {
-    await cleanUp();
-  }
-  console.log(`screenshots: ${shots}`);
-  console.log(checks.summary());
-  process.exit(checks.failed() ? 1 : 0);
+  };
+  await runToEnd(checks, run, inReverse(cleanUps), `screenshots: ${shots}`);
 }

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createChecks } from "../e2e/named-checks.mjs";
+import { createChecks, runToEnd } from "../e2e/named-checks.mjs";
 import { createWorkspace } from "../e2e/workspace.mjs";
 import { freePort } from "./free-port.mjs";
 
@@ -47,18 +47,7 @@ const url = `http://127.0.0.1:${port}`;
 const checks = createChecks();
 /** An engine that ran before is somebody else's. */
 const engineIsOurs = spawnSync("docker", ["version"], { stdio: "ignore", timeout: 10_000 }).status !== 0;
-for (const signal of ["SIGINT", "SIGTERM"])
-  process.once(signal, () => {
-    cleanUp();
-    process.exit(1);
-  });
-try {
-  await run();
-} finally {
-  cleanUp();
-}
-console.log(checks.summary());
-process.exit(checks.failed() ? 1 : 0);
+await runToEnd(checks, run, cleanUp);
 
 async function run() {
   writeSettings(QWEN);

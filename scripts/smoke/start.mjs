@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createChecks } from "../e2e/named-checks.mjs";
+import { createChecks, runToEnd } from "../e2e/named-checks.mjs";
 import { createWorkspace } from "../e2e/workspace.mjs";
 import { freePort } from "./free-port.mjs";
 
@@ -25,14 +25,7 @@ const workspace = createWorkspace();
 const port = await freePort();
 const started = [];
 const checks = createChecks();
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => cleanUp().then(() => process.exit(1)));
-try {
-  await run();
-} finally {
-  await cleanUp();
-}
-console.log(checks.summary());
-process.exit(checks.failed() ? 1 : 0);
+await runToEnd(checks, run, cleanUp);
 
 async function run() {
   const first = start();
