@@ -1,5 +1,6 @@
 /** HTTP to the Dhi server. It is the user's own, so answers are taken as the protocol types them. */
-import type { ErrorResponse, StatusResponse } from "@dhi/core/protocol";
+import { errorWords, ServerError } from "@dhi/client/server-error";
+import type { StatusResponse } from "@dhi/core/protocol";
 import { t } from "./l10n.ts";
 
 export interface Server {
@@ -28,17 +29,8 @@ export class ServerUnreachable extends Error {
 }
 
 /** The server answered with an error of its own, whose words these are. */
-export class ServerRefused extends Error {
+export class ServerRefused extends ServerError {
   override readonly name = "ServerRefused";
-  readonly status: number;
-  /** What to do about it, as far as the server knows. */
-  readonly hint: string | undefined;
-
-  constructor(status: number, message: string, hint?: string) {
-    super(message);
-    this.status = status;
-    this.hint = hint;
-  }
 }
 
 /**
@@ -104,20 +96,8 @@ export function unreachable(server: Server, error: unknown, signal: AbortSignal)
 }
 
 async function refusal(response: Response): Promise<ServerRefused> {
-  const text = await response.text().catch(() => "");
-  const { error } = parsedError(text);
-  return error?.message
-    ? new ServerRefused(response.status, error.message, error.hint)
-    : new ServerRefused(response.status, `${response.status} ${response.statusText}`.trim());
-}
-
-function parsedError(text: string): Partial<ErrorResponse> {
-  try {
-    return JSON.parse(text) ?? {};
-  } catch {
-    // Not ours: a proxy in between, or another server on that port.
-    return {};
-  }
+  const { message, hint } = await errorWords(response);
+  return new ServerRefused(response.status, message, hint);
 }
 
 /** Node's `fetch` says "fetch failed"; why is in its causes. */

@@ -1,19 +1,10 @@
 /** Asks the server this page comes from. */
-import type { ErrorResponse } from "@dhi/core/protocol";
+import { errorWords, ServerError } from "@dhi/client/server-error";
 import { token, tokenWanted } from "./token.ts";
 
-/** The server did not do it; `message` and `hint` are for a person. */
-export class ServerProblem extends Error {
+/** The server did not do it, or does not answer: then `status` is 0. */
+export class ServerProblem extends ServerError {
   override readonly name = "ServerProblem";
-  /** HTTP status; 0 when nothing answered. */
-  readonly status: number;
-  readonly hint: string | undefined;
-
-  constructor(status: number, message: string, hint?: string) {
-    super(message);
-    this.status = status;
-    this.hint = hint;
-  }
 }
 
 export interface Asked {
@@ -77,10 +68,6 @@ function eitherOf(signal: AbortSignal | undefined, withinMs: number | undefined)
 }
 
 async function problemOf(answer: Response): Promise<ServerProblem> {
-  try {
-    const { error }: ErrorResponse = await answer.json();
-    return new ServerProblem(answer.status, error.message, error.hint);
-  } catch {
-    return new ServerProblem(answer.status, `the server answered ${answer.status}`);
-  }
+  const { message, hint } = await errorWords(answer);
+  return new ServerProblem(answer.status, message, hint);
 }
