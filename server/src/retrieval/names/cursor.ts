@@ -69,14 +69,19 @@ export function cursorOf(
 
 /** Some 2 MB. The next keystroke sees all lines again but one. */
 const MAX_LINES = 10_000;
+/** Longer ones are data, and few. */
+const MAX_LINE_CHARS = 400;
 const namesByLine = new Map<string, readonly string[]>();
 
 function namesOn(line: string): readonly string[] {
+  if (line.length > MAX_LINE_CHARS) return identifiersOf(line);
   const known = namesByLine.get(line);
   if (known) return known;
   if (namesByLine.size >= MAX_LINES) namesByLine.clear();
-  const names = identifiersOf(line);
-  namesByLine.set(line, names);
+  // A copy: what V8 cuts out of a string keeps all of that string alive, and that is the file at each keystroke.
+  const copy = Buffer.from(line).toString();
+  const names = identifiersOf(copy);
+  namesByLine.set(copy, names);
   return names;
 }
 
