@@ -74,7 +74,8 @@ export function createMemo(max: number, onClear: () => void = () => {}): Memo {
       for (const one of dropped) {
         const readers = kept.get(one)?.readers;
         kept.delete(one);
-        if (readers) dropped.push(...readers);
+        // One by one: as arguments of one call, a hundred thousand are too many.
+        for (const reader of readers ?? []) dropped.push(reader);
       }
     },
     clear,
