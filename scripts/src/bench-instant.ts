@@ -1,7 +1,7 @@
 /** `npm run bench:instant`: what the tier without a model shows where packages were written, and what it costs. */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { ablation } from "./bench/instant/ablation.ts";
+import { ablation, FITTED_PER_MEASURED } from "./bench/instant/ablation.ts";
 import { cacheNgram, copyLongestMatch } from "./bench/instant/baselines.ts";
 import { type Commit, commitsOf } from "./bench/instant/commits.ts";
 import { dhi } from "./bench/instant/dhi.ts";
@@ -93,7 +93,7 @@ const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options:
 
   ablation(packages, options) {
     const { perPackage = 60, seed } = options;
-    const examples = collect(packages, 5 * perPackage, seed + 6);
+    const examples = collect(packages, FITTED_PER_MEASURED * perPackage, seed + 6);
     const { section, results } = ablation(packages, examples, ABLATION_FIT, {
       ...{ perPackage, seed, typing: "tokens" },
     });
