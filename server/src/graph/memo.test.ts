@@ -58,3 +58,14 @@ test("too many answers are dropped together, but never those that one is being m
   memo.once("a", () => "a");
   expect(seen()).toEqual(["a"]);
 });
+
+test("so are those of which too many others were made, though these are gone", () => {
+  const memo = createMemo(3);
+  let computed = 0;
+  const leaf = () => memo.once("leaf", () => `${++computed}`);
+  for (let line = 1; line <= 31; line++) {
+    memo.once(`top ${line}`, leaf);
+    memo.drop(`top ${line}`);
+  }
+  expect(computed).toBe(2);
+});

@@ -21,30 +21,48 @@ interface Entry {
   readonly readers: Set<string>;
 }
 
+/** On average. An answer that holds for days is read by ever others, such as each use on each line it was ever on. */
+const MAX_READERS = 10;
+
 /**
- * @param max answers kept; they are all dropped when there are more, unless one is being computed
+ * @param max answers kept; they are all dropped when there are more, or when they have more than {@link MAX_READERS} each,
+ * unless one is being computed
  * @param onClear called whenever all are dropped
  */
 export function createMemo(max: number, onClear: () => void = () => {}): Memo {
   const kept = new Map<string, Entry>();
+  /** Of all that is kept. */
+  let readers = 0;
   /** Keys of what is being computed, the innermost last. */
   const computing: string[] = [];
 
   /** Makes the answer a part of the one that is being computed. */
   function readEntry<T>(entry: Entry): T {
     const reader = computing.at(-1);
-    if (reader !== undefined) entry.readers.add(reader);
+    if (reader !== undefined && !entry.readers.has(reader)) {
+      entry.readers.add(reader);
+      readers++;
+    }
     // Keys name what is kept under them, so the type is the one it was put in with.
     return entry.value as T;
   }
 
+  function forget(key: string): Iterable<string> {
+    const entry = kept.get(key);
+    if (!entry) return [];
+    kept.delete(key);
+    readers -= entry.readers.size;
+    return entry.readers;
+  }
+
   function clear(): void {
     kept.clear();
+    readers = 0;
     onClear();
   }
 
   function compute<T>(key: string, make: () => T, meanwhile: T | undefined): Entry {
-    if (computing.length === 0 && kept.size >= max) clear();
+    if (computing.length === 0 && (kept.size >= max || readers >= max * MAX_READERS)) clear();
     const entry: Entry = { value: meanwhile, readers: new Set() };
     if (meanwhile !== undefined) kept.set(key, entry);
     computing.push(key);
@@ -52,7 +70,7 @@ export function createMemo(max: number, onClear: () => void = () => {}): Memo {
       entry.value = make();
       kept.set(key, entry);
     } catch (error) {
-      kept.delete(key);
+      forget(key);
       throw error;
     } finally {
       computing.pop();
@@ -72,10 +90,8 @@ export function createMemo(max: number, onClear: () => void = () => {}): Memo {
       const dropped = [key];
       // What is added on the way is visited too.
       for (const one of dropped) {
-        const readers = kept.get(one)?.readers;
-        kept.delete(one);
         // One by one: as arguments of one call, a hundred thousand are too many.
-        for (const reader of readers ?? []) dropped.push(reader);
+        for (const reader of forget(one)) dropped.push(reader);
       }
     },
     clear,
