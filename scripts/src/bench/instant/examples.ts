@@ -1,5 +1,4 @@
 /** What the ranker is fitted on: every token of added lines, with the candidates for it and which of them was right. */
-import type { Corpus } from "@dhi/server/instant/corpus";
 import { CANDIDATE_FEATURES, candidateFeatures, noneFeatures } from "@dhi/server/instant/features";
 import { isWord, lex } from "@dhi/server/instant/lexer";
 import { OpenFileReader } from "@dhi/server/instant/open-file";
@@ -9,7 +8,7 @@ import { NEXT } from "@dhi/server/instant/ranker-weights";
 import { LINE_END } from "@dhi/server/instant/vocabulary";
 import { createRandom, type Random } from "../random.ts";
 import type { Commit } from "./commits.ts";
-import { repositoryBefore } from "./guesser.ts";
+import { withRepository } from "./guesser.ts";
 import { positionsOf } from "./positions.ts";
 
 export interface Example {
@@ -31,10 +30,7 @@ export function examplesOf(
 ): Examples {
   const random = createRandom(seed);
   const examples: Examples = { next: [], completesWord: [] };
-  let last: { commit: Commit; repository: Corpus } | undefined;
-  for (const commit of commits) {
-    const repository = repositoryBefore(commit, last);
-    last = { commit, repository };
+  for (const { commit, repository } of withRepository(commits)) {
     const positions = positionsOf(commit, { count: Math.ceil(perPackage / commits.length), random });
     for (const { prefix, suffix, rest, indexedPath, kind } of positions) {
       if (kind !== "line start") continue;

@@ -46,8 +46,19 @@ export function isRight(text: string, rest: string): boolean {
   return !(WORD_CHARACTER.test(text.at(-1) ?? "") && WORD_CHARACTER.test(next));
 }
 
-/** The repository as it was before the commit; grows from one commit of a package to the next as the product's does. */
-export function repositoryBefore({ before }: Commit, last?: { commit: Commit; repository: Corpus }): Corpus {
+/** Commits of a package, oldest first, each with the repository as it was before; the same one, that grows, for all. */
+export function* withRepository(
+  commits: readonly Commit[],
+): Generator<{ readonly commit: Commit; readonly repository: Corpus }, void, void> {
+  let last: { commit: Commit; repository: Corpus } | undefined;
+  for (const commit of commits) {
+    last = { commit, repository: repositoryBefore(commit, last) };
+    yield last;
+  }
+}
+
+/** As the product's grows from one commit to the next. */
+function repositoryBefore({ before }: Commit, last?: { commit: Commit; repository: Corpus }): Corpus {
   const repository = last?.repository ?? new Corpus();
   const had = last?.commit.before ?? new Map<string, string>();
   for (const path of had.keys()) if (!before.has(path)) repository.remove(path);

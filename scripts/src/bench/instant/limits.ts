@@ -1,5 +1,4 @@
 /** Where the tokens are that were not guessed: what better ranking, better candidates, or nothing could have found. */
-import type { Corpus } from "@dhi/server/instant/corpus";
 import { lex } from "@dhi/server/instant/lexer";
 import { OpenFileReader } from "@dhi/server/instant/open-file";
 import { LineSoFar, RANKERS } from "@dhi/server/instant/predict-line";
@@ -8,7 +7,7 @@ import type { TokenStore } from "@dhi/server/instant/token-store";
 import { UNKNOWN } from "@dhi/server/instant/vocabulary";
 import { createRandom } from "../random.ts";
 import type { Commit } from "./commits.ts";
-import { repositoryBefore } from "./guesser.ts";
+import { withRepository } from "./guesser.ts";
 import { positionsOf } from "./positions.ts";
 import type { Section } from "./report.ts";
 
@@ -31,10 +30,7 @@ export function countLimits(
   limits: Limits,
 ): void {
   const random = createRandom(seed);
-  let last: { commit: Commit; repository: Corpus } | undefined;
-  for (const commit of commits) {
-    const repository = repositoryBefore(commit, last);
-    last = { commit, repository };
+  for (const { commit, repository } of withRepository(commits)) {
     const { vocabulary } = repository;
     for (const { prefix, suffix, rest, indexedPath, kind } of positionsOf(commit, {
       ...{ count: Math.ceil(perPackage / commits.length), random },

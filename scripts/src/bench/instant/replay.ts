@@ -6,10 +6,10 @@ import {
   type Guess,
   type Guesser,
   isRight,
-  repositoryBefore,
   shownAt,
   THRESHOLDS,
   TYPING_THRESHOLDS,
+  withRepository,
 } from "./guesser.ts";
 import { isBesideSource } from "./histories.ts";
 import { type Position, positionsOf } from "./positions.ts";
@@ -58,11 +58,10 @@ export function replay(
   { perPackage, seed, typing, savesAsItGoes = false }: ReplayOptions,
 ): PositionResult[][] {
   const results = guessers.map((): PositionResult[] => []);
-  let last: { commit: Commit; repository: Corpus } | undefined;
   const random = createRandom(seed);
-  for (const [number, commit] of commits.entries()) {
-    const repository = repositoryBefore(commit, last);
-    last = { commit, repository };
+  let number = -1;
+  for (const { commit, repository } of withRepository(commits)) {
+    number++;
     const positions = positionsOf(commit, { count: Math.ceil(perPackage / commits.length), random });
     const changed = [...new Set(commit.runs.map(({ path }) => path))];
     for (const path of pickSome(changed, changed.length, createRandom(seed))) {

@@ -3,7 +3,7 @@ import type { Corpus } from "@dhi/server/instant/corpus";
 import { createRandom } from "../random.ts";
 import type { AddedRun, Commit } from "./commits.ts";
 import { dhi } from "./dhi.ts";
-import { isRight, repositoryBefore, shownAt } from "./guesser.ts";
+import { isRight, shownAt, withRepository } from "./guesser.ts";
 import { tokenEnds } from "./positions.ts";
 
 const LINES = 5;
@@ -14,8 +14,7 @@ const THRESHOLD = 0.7;
  * shown in vain.
  */
 export function transcript(commits: readonly Commit[], seed: number): string[] {
-  let last: { commit: Commit; repository: Corpus } | undefined;
-  for (const commit of commits) last = { commit, repository: repositoryBefore(commit, last) };
+  const last = [...withRepository(commits)].at(-1);
   if (!last) return [];
   const { commit, repository } = last;
   const long = commit.runs.filter(
