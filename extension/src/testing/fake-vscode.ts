@@ -2,172 +2,20 @@
  * As much of the `vscode` module as the request flow uses, with a hand on it: tests import it under that name
  * (vitest.config.ts) and act as the user through `editor`.
  */
+import { type Change, TextDocument } from "./fake-vscode/text-document.ts";
+import {
+  CancellationTokenSource,
+  Disposable,
+  eventOf,
+  type InlineCompletionItem,
+  InlineCompletionTriggerKind,
+  type Position,
+  TabInputText,
+  Uri,
+} from "./fake-vscode/values.ts";
 
-type Listener<T> = (event: T) => unknown;
-
-export class Disposable {
-  readonly dispose: () => void;
-  constructor(dispose: () => void) {
-    this.dispose = dispose;
-  }
-  static from(...all: { dispose(): void }[]): Disposable {
-    return new Disposable(() => {
-      for (const one of all) one.dispose();
-    });
-  }
-}
-
-function eventOf<T>() {
-  const listeners = new Set<Listener<T>>();
-  const on = (listener: Listener<T>) => {
-    listeners.add(listener);
-    return new Disposable(() => listeners.delete(listener));
-  };
-  const fire = (event: T) => {
-    for (const listener of [...listeners]) listener(event);
-  };
-  return { on, fire, listeners };
-}
-
-export class Position {
-  readonly line: number;
-  readonly character: number;
-  constructor(line: number, character: number) {
-    this.line = line;
-    this.character = character;
-  }
-  isEqual(other: Position): boolean {
-    return this.line === other.line && this.character === other.character;
-  }
-  translate(lines: number, characters: number): Position {
-    return new Position(this.line + lines, this.character + characters);
-  }
-}
-
-export class Range {
-  readonly start: Position;
-  readonly end: Position;
-  constructor(start: Position, end: Position) {
-    this.start = start;
-    this.end = end;
-  }
-}
-
-export class Uri {
-  readonly scheme: string;
-  readonly path: string;
-  readonly fragment: string;
-  constructor(scheme: string, path: string, fragment = "") {
-    this.scheme = scheme;
-    this.path = path;
-    this.fragment = fragment;
-  }
-  static file = (path: string): Uri => new Uri("file", path);
-  static parse(text: string): Uri {
-    const [, scheme = "", path = "", fragment = ""] = /^([^:]*):([^#]*)#(.*)$/.exec(text) ?? [];
-    return new Uri(scheme, path, fragment);
-  }
-  get fsPath(): string {
-    return this.path;
-  }
-  toString(): string {
-    return `${this.scheme}:${this.path}#${this.fragment}`;
-  }
-}
-
-export class InlineCompletionItem {
-  readonly insertText: string;
-  readonly range: Range;
-  constructor(insertText: string, range: Range) {
-    this.insertText = insertText;
-    this.range = range;
-  }
-}
-export const InlineCompletionTriggerKind = { Invoke: 0, Automatic: 1 } as const;
-export const EndOfLine = { LF: 1, CRLF: 2 } as const;
-export const ConfigurationTarget = { Global: 1, Workspace: 2 } as const;
-export const ProgressLocation = { Window: 10, Notification: 15 } as const;
-export class TabInputText {
-  readonly uri: Uri;
-  constructor(uri: Uri) {
-    this.uri = uri;
-  }
-}
-export class CancellationTokenSource {
-  readonly #cancelled = eventOf<void>();
-  readonly token = {
-    isCancellationRequested: false,
-    onCancellationRequested: this.#cancelled.on,
-  };
-  cancel(): void {
-    if (this.token.isCancellationRequested) return;
-    this.token.isCancellationRequested = true;
-    this.#cancelled.fire();
-  }
-}
-
-export interface Change {
-  readonly rangeOffset: number;
-  readonly rangeLength: number;
-  readonly range: Range;
-  readonly text: string;
-}
-
-export class TextDocument {
-  readonly uri: Uri;
-  readonly languageId: string;
-  version = 1;
-  isDirty = false;
-  readonly eol: 1 | 2;
-  lines: string[];
-  linesRead = 0;
-  wholeReads = 0;
-  constructor(uri: Uri, text: string, languageId: string) {
-    this.uri = uri;
-    this.languageId = languageId;
-    this.eol = text.includes("\r\n") ? EndOfLine.CRLF : EndOfLine.LF;
-    this.lines = text.split(/\r?\n/);
-  }
-  get lineCount(): number {
-    return this.lines.length;
-  }
-  lineAt(line: number): { readonly text: string } {
-    this.linesRead++;
-    return { text: this.lines[line] ?? "" };
-  }
-  getText(range?: Range): string {
-    if (!range) this.wholeReads++;
-    const text = this.lines.join(this.eol === EndOfLine.CRLF ? "\r\n" : "\n");
-    return range ? text.slice(this.offsetAt(range.start), this.offsetAt(range.end)) : text;
-  }
-  offsetAt({ line, character }: Position): number {
-    let offset = character;
-    for (let at = 0; at < line; at++) offset += (this.lines[at]?.length ?? 0) + this.eol;
-    return offset;
-  }
-  positionAt(offset: number): Position {
-    let rest = offset;
-    for (const [line, text] of this.lines.entries()) {
-      if (rest <= text.length) return new Position(line, rest);
-      rest -= text.length + this.eol;
-    }
-    return new Position(this.lines.length - 1, this.lines.at(-1)?.length ?? 0);
-  }
-  /** @returns the change, as VS Code tells it: with the document's own line ends */
-  replace(start: Position, end: Position, inserted: string): Change {
-    const text = this.eol === EndOfLine.CRLF ? inserted.replace(/\r?\n/g, "\r\n") : inserted;
-    const change = {
-      ...{ range: new Range(start, end), rangeOffset: this.offsetAt(start), text },
-      rangeLength: this.offsetAt(end) - this.offsetAt(start),
-    };
-    const [before = "", after = ""] = [this.lines[start.line], this.lines[end.line]];
-    const lines = (before.slice(0, start.character) + text + after.slice(end.character)).split(/\r?\n/);
-    this.lines.splice(start.line, end.line - start.line + 1, ...lines);
-    this.version++;
-    this.isDirty = true;
-    return change;
-  }
-}
+export * from "./fake-vscode/text-document.ts";
+export * from "./fake-vscode/values.ts";
 
 interface TextEditor {
   readonly document: TextDocument;
