@@ -49,6 +49,22 @@ async function start(
   return { server, flow, outcomes };
 }
 
+/** The first line is there at once; the second comes with `more`. */
+async function startWithMoreLines() {
+  let asked: ServerResponse | undefined;
+  const started = await start((_, response) => {
+    asked = response;
+    sendEvent(response, { text: "a()" });
+  });
+  const more = () => {
+    if (!asked) throw new Error("nothing was asked yet");
+    sendEvent(asked, { text: "\nb()" });
+    sendEvent(asked, done("a()\nb()"));
+    asked.end();
+  };
+  return { ...started, more };
+}
+
 const sentTo = (path: string, server: FakeServer) =>
   server.requests
     .filter((request) => request.path === path)
@@ -129,15 +145,7 @@ describe("from what is known, with one request", () => {
   });
 
   test("lines that came later are shown by themselves, while the cursor stays", async () => {
-    let more = () => {};
-    const { server } = await start((_, response) => {
-      sendEvent(response, { text: "a()" });
-      more = () => {
-        sendEvent(response, { text: "\nb()" });
-        sendEvent(response, done("a()\nb()"));
-        response.end();
-      };
-    });
+    const { server, more } = await startWithMoreLines();
     editor.open("/code/shop/a.py", "x█");
     expect(await editor.keys("\n")).toBe("a()");
     more();
@@ -148,15 +156,7 @@ describe("from what is known, with one request", () => {
   });
 
   test("lines that came later are not shown where the cursor has moved on", async () => {
-    let more = () => {};
-    await start((_, response) => {
-      sendEvent(response, { text: "a()" });
-      more = () => {
-        sendEvent(response, { text: "\nb()" });
-        sendEvent(response, done("a()\nb()"));
-        response.end();
-      };
-    });
+    const { more } = await startWithMoreLines();
     editor.open("/code/shop/a.py", "x█");
     await editor.keys("\n");
     editor.move(new Position(0, 0));
