@@ -11,6 +11,7 @@ import { saves } from "./bench/save.ts";
 import { scale } from "./bench/scale.ts";
 import { createStack, type Stack } from "./bench/stack.ts";
 import { prepareWorkplace, type Workplace } from "./bench/workplace.ts";
+import { sayInstead } from "./eval/flags.ts";
 
 const usage = `npm run bench:index -- [--files N] [--only PART,…] [--rounds N] [--again] [--profile DIR]
 
@@ -28,10 +29,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** @returns the exit code: 1 when a limit was missed */
 export async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
-  if (typeof options === "string") {
-    console.log(options);
-    return options === usage ? 0 : 2;
-  }
+  if (typeof options === "string") return sayInstead(options, usage);
   const { files, rounds, again, profile } = options;
   const parts = options.parts.filter((part) => again || !isRecorded(root, indexReport, part, files));
   if (parts.length < options.parts.length)

@@ -18,7 +18,7 @@ import { measureScale } from "./bench/instant/scale.ts";
 import { transcript } from "./bench/instant/transcript.ts";
 import { writeWeights } from "./bench/instant/weights-file.ts";
 import { describeFigure } from "./bench/report.ts";
-import { optionsOr, wholeNumber } from "./eval/flags.ts";
+import { optionsOr, sayInstead, wholeNumber } from "./eval/flags.ts";
 
 const USAGE = `npm run bench:instant -- [--part NAME] [--per-package N] [--seed N] [--tokens N] [--only NAME]
 
@@ -49,10 +49,7 @@ interface Options {
 /** @returns the exit code: 2 for what is no option, and when nothing could be measured */
 export async function main(args: readonly string[]): Promise<number> {
   const options = optionsOr(() => readOptions(args));
-  if (typeof options === "string") {
-    console.log(options);
-    return options === USAGE ? 0 : 2;
-  }
+  if (typeof options === "string") return sayInstead(options, USAGE);
   const set: SetName = ON_TEST.has(options.part) ? "test" : "dev";
   const packages = await fetchPackages(historiesOf[set].filter(({ name }) => name.includes(options.only)));
   if (packages.every(({ commits }) => commits.length === 0)) {

@@ -8,6 +8,7 @@ import { busyRetrieval, idleRetrieval } from "./bench/retrieval.ts";
 import { retrievalReport } from "./bench/retrieval-report.ts";
 import { createStack } from "./bench/stack.ts";
 import { prepareWorkplace } from "./bench/workplace.ts";
+import { sayInstead } from "./eval/flags.ts";
 
 const usage = `npm run bench:retrieval -- [--files N] [--only PART,…] [--places N] [--again]
 
@@ -28,10 +29,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** @returns the exit code: 1 when a limit was missed */
 export async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
-  if (typeof options === "string") {
-    console.log(options);
-    return options === usage ? 0 : 2;
-  }
+  if (typeof options === "string") return sayInstead(options, usage);
   const { files, places, again } = options;
   const parts = options.parts.filter((part) => again || !isRecorded(root, retrievalReport, part, files));
   if (parts.length < options.parts.length)

@@ -11,6 +11,7 @@ import { createRandom, type Random } from "./bench/random.ts";
 import { startFakeModel } from "./crash-loop/fake-model.ts";
 import { checkOut, makeBranches, saveStorm } from "./crash-loop/storms.ts";
 import { createWorld, type EmbedderName, type World } from "./crash-loop/world.ts";
+import { sayInstead } from "./eval/flags.ts";
 import { type SourcePackage, sourcePackages } from "./source-packages.ts";
 
 const KINDS = ["first index", "save storm", "checkout", "embedder swap"] as const;
@@ -169,10 +170,7 @@ const SHOWN = 20;
 /** @returns the exit code: 1 when an index did not recover */
 export async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
-  if (typeof options === "string") {
-    console.log(options);
-    return options === usage ? 0 : 2;
-  }
+  if (typeof options === "string") return sayInstead(options, usage);
   const packages = await sourcePackages(console.log);
   console.log(`${options.rounds} rounds, --seed ${options.seed}`);
   const rounds = await crashLoop({

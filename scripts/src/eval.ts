@@ -7,7 +7,7 @@ import { compare } from "./eval/comparison.ts";
 import { main as completion } from "./eval/completion.ts";
 import { logCursors } from "./eval/cursor-log.ts";
 import { main as edits } from "./eval/edits.ts";
-import { optionsOr, type SharedOptions, sharedFlags, sharedOptions } from "./eval/flags.ts";
+import { optionsOr, type SharedOptions, sayInstead, sharedFlags, sharedOptions } from "./eval/flags.ts";
 import { gateCorpora, gateFigures, isComplete, writeGate } from "./eval/gate.ts";
 import { main as likelihood } from "./eval/likelihood.ts";
 import { prepare, prepareCorpora } from "./eval/prepare.ts";
@@ -41,10 +41,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (part === "edits") return edits(rest);
   if (part === "gate") return gate();
   const options = readOptions(args);
-  if (typeof options === "string") {
-    console.log(options);
-    return options === usage ? 0 : 2;
-  }
+  if (typeof options === "string") return sayInstead(options, usage);
   const began = performance.now();
   const prepared = await prepare({ ...options, say });
   try {

@@ -21,7 +21,9 @@ import { readFacts } from "./facts.ts";
 import {
   minutesOf,
   optionsOr,
+  outFlag,
   type SharedOptions,
+  sayInstead,
   sharedFlags,
   sharedOptions,
   wholeNumber,
@@ -51,10 +53,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
-  if (typeof options === "string") {
-    console.log(options);
-    return options === usage ? 0 : 2;
-  }
+  if (typeof options === "string") return sayInstead(options, usage);
   // Of the code that is loaded: the checkout may be another one in an hour.
   const run = describeRun(root);
   const completed = await completeAll(options);
@@ -179,7 +178,7 @@ const readOptions = (args: readonly string[]): Options | string =>
         ...sharedFlags(40),
         minutes: { type: "string", default: "60" },
         "run-tests": { type: "string", default: "0" },
-        out: { type: "string", default: join(root, "docs", "eval") },
+        out: outFlag,
       },
     });
     if (values.help) return usage;

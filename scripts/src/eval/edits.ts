@@ -9,7 +9,7 @@ import { gitIn } from "./edits-commits.ts";
 import { cutEditCursors, type EditCursor } from "./edits-cursors.ts";
 import { measureEdits } from "./edits-measure.ts";
 import { editsFigures, writeEditsReport } from "./edits-report.ts";
-import { optionsOr, wholeNumber } from "./flags.ts";
+import { optionsOr, outFlag, sayInstead, wholeNumber } from "./flags.ts";
 import { serve } from "./served.ts";
 
 const usage = `npm run eval -- edits --repository DIR [--count N] [--seed S] [--out DIR]
@@ -24,10 +24,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
-  if (typeof options === "string") {
-    console.log(options);
-    return options === usage ? 0 : 2;
-  }
+  if (typeof options === "string") return sayInstead(options, usage);
   const { repository, count, seed, out } = options;
   const { commit } = describeRun(root);
   const name = basename(repository);
@@ -88,7 +85,7 @@ const readOptions = (args: readonly string[]): Options | string =>
         repository: { type: "string" },
         count: { type: "string", default: "60" },
         seed: { type: "string", default: "1" },
-        out: { type: "string", default: join(root, "docs", "eval") },
+        out: outFlag,
         help: { type: "boolean", default: false },
       },
     });

@@ -1,4 +1,5 @@
 /** Flags that all parts of `npm run eval` have, and what is wrong with them in words. */
+import { fileURLToPath } from "node:url";
 import type { SetName } from "./packages.ts";
 
 export interface SharedOptions {
@@ -62,3 +63,15 @@ export function optionsOr<T>(read: () => T | string): T | string {
     return error instanceof Error ? error.message : String(error);
   }
 }
+
+/** For `main`, when there is nothing to run: prints {@link optionsOr}'s text. @returns the exit code, 0 for the usage */
+export function sayInstead(text: string, usage: string): number {
+  console.log(text);
+  return text === usage ? 0 : 2;
+}
+
+/** Of the parts that write a report, `--out`: where it goes. */
+export const outFlag = {
+  type: "string",
+  default: fileURLToPath(new URL("../../../docs/eval", import.meta.url)),
+} as const;

@@ -5,7 +5,15 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { describeRun } from "../bench/report.ts";
 import { cacheFolder } from "../source-packages.ts";
-import { minutesOf, optionsOr, type SharedOptions, sharedFlags, sharedOptions } from "./flags.ts";
+import {
+  minutesOf,
+  optionsOr,
+  outFlag,
+  type SharedOptions,
+  sayInstead,
+  sharedFlags,
+  sharedOptions,
+} from "./flags.ts";
 import { interleaved } from "./interleaved.ts";
 import { type LikelihoodCase, likelihoodCase } from "./likelihood-contexts.ts";
 import { type CursorNats, measureLikelihood } from "./likelihood-measure.ts";
@@ -30,10 +38,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 /** @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
-  if (typeof options === "string") {
-    console.log(options);
-    return options === usage ? 0 : 2;
-  }
+  if (typeof options === "string") return sayInstead(options, usage);
   // Of the code that is loaded: the checkout may be another one in an hour.
   const run = describeRun(root);
   // Before the packages: without a model nothing else is worth its time.
@@ -130,7 +135,7 @@ const readOptions = (args: readonly string[]): Options | string =>
         ...sharedFlags(20),
         minutes: { type: "string", default: "60" },
         model: { type: "string" },
-        out: { type: "string", default: join(root, "docs", "eval") },
+        out: outFlag,
       },
     });
     if (values.help) return usage;
