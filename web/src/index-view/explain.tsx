@@ -1,7 +1,7 @@
 /** Why a path is in the index, or not. */
 import type { ExplainResponse } from "@dhi/core/protocol";
 import { useSignal } from "@preact/signals";
-import { ask, ServerProblem } from "../server/ask.ts";
+import { ask, wordsOf } from "../server/ask.ts";
 import { workspace } from "../server/server-state.ts";
 import { many } from "../words/format.ts";
 
@@ -16,8 +16,7 @@ export function Explain() {
         query: { workspace: workspace.peek(), path: path.peek() || "." },
       });
     } catch (error) {
-      if (!(error instanceof ServerProblem)) throw error;
-      answer.value = error.message;
+      answer.value = wordsOf(error);
     }
   }
   return (

@@ -2,7 +2,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Facts } from "../parts/facts.tsx";
 import { ShareBars } from "../parts/share-bar.tsx";
-import { ask, ServerProblem } from "../server/ask.ts";
+import { ask, wordsOf } from "../server/ask.ts";
 import { indexer, status, workspace } from "../server/server-state.ts";
 import { ago, count, duration } from "../words/format.ts";
 import { ByLanguage, ChangedLast, followContents } from "./contents.tsx";
@@ -104,8 +104,7 @@ function Progress() {
       await ask("/index-dir", { method: "POST", body: { workspace: workspace.peek(), dir_path: "." } });
       problem.value = undefined;
     } catch (error) {
-      if (!(error instanceof ServerProblem)) throw error;
-      problem.value = error.message;
+      problem.value = wordsOf(error);
     }
   }
   return (

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { asChoices, Choice } from "../parts/choice.tsx";
 import { Code } from "../parts/code.tsx";
 import { open } from "../playground/open-file.ts";
-import { ask, ServerProblem } from "../server/ask.ts";
+import { ask, wordsOf } from "../server/ask.ts";
 import { oneAtATime } from "../server/one-at-a-time.ts";
 import { workspace } from "../server/server-state.ts";
 import { many } from "../words/format.ts";
@@ -38,8 +38,7 @@ async function search(event: Event): Promise<void> {
     problem.value = undefined;
   } catch (error) {
     if (signal.aborted) return;
-    if (!(error instanceof ServerProblem)) throw error;
-    problem.value = error.message;
+    problem.value = wordsOf(error);
   }
 }
 

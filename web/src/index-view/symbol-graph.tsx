@@ -1,7 +1,7 @@
 /** Who uses a definition, and what it uses: a step at a time, each name leads on. */
 import type { CallersResponse, SymbolsResponse } from "@dhi/core/graph-protocol";
 import { signal } from "@preact/signals";
-import { ask, ServerProblem } from "../server/ask.ts";
+import { ask, wordsOf } from "../server/ask.ts";
 import { oneAtATime } from "../server/one-at-a-time.ts";
 import { workspace } from "../server/server-state.ts";
 
@@ -155,8 +155,7 @@ async function tell(does: (signal: AbortSignal) => Promise<void>): Promise<void>
     problem.value = undefined;
   } catch (error) {
     if (signal.aborted) return;
-    if (!(error instanceof ServerProblem)) throw error;
-    problem.value = error.message;
+    problem.value = wordsOf(error);
   }
 }
 

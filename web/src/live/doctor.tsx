@@ -1,7 +1,7 @@
 /** What is wrong with the set-up, and what to do about it. */
 import type { Check, DoctorResponse } from "@dhi/core/config-protocol";
 import { signal } from "@preact/signals";
-import { ask, ServerProblem } from "../server/ask.ts";
+import { ask, wordsOf } from "../server/ask.ts";
 
 const found = signal<DoctorResponse | undefined>(undefined);
 const problem = signal<string | undefined>(undefined);
@@ -53,8 +53,7 @@ async function examine(): Promise<void> {
     found.value = await ask<DoctorResponse>("/v1/doctor");
     problem.value = undefined;
   } catch (error) {
-    if (!(error instanceof ServerProblem)) throw error;
-    problem.value = error.message;
+    problem.value = wordsOf(error);
   } finally {
     isAsking.value = false;
   }

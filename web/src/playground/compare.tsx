@@ -2,7 +2,7 @@
 import type { ContextMode, FimDone, FimRequestInput } from "@dhi/core/protocol";
 import { signal } from "@preact/signals";
 import { asChoices, Choice } from "../parts/choice.tsx";
-import { ServerProblem } from "../server/ask.ts";
+import { wordsOf } from "../server/ask.ts";
 import { streamCompletion } from "../server/stream-completion.ts";
 import { duration, many } from "../words/format.ts";
 import { reasonWords } from "../words/reason-words.ts";
@@ -114,7 +114,6 @@ async function askIn(mode: ContextMode, request: FimRequestInput): Promise<Side[
     const line = request.prefix.slice(request.prefix.lastIndexOf("\n") + 1).trimStart();
     return { kind: "answered", answer, line, ms: performance.now() - started };
   } catch (error) {
-    if (!(error instanceof ServerProblem)) throw error;
-    return { kind: "failed", message: error.message };
+    return { kind: "failed", message: wordsOf(error) };
   }
 }

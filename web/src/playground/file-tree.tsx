@@ -2,7 +2,7 @@
 import type { FilesResponse } from "@dhi/core/files-protocol";
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { ask, ServerProblem } from "../server/ask.ts";
+import { ask, wordsOf } from "../server/ask.ts";
 import { indexer, workspace } from "../server/server-state.ts";
 import { token } from "../server/token.ts";
 import { open } from "./open-file.ts";
@@ -30,8 +30,7 @@ export function FileTree() {
   const files = useComputed(() => indexer.value?.files);
 
   const tell = (error: unknown) => {
-    if (!(error instanceof ServerProblem)) throw error;
-    problem.value = error.message;
+    problem.value = wordsOf(error);
   };
 
   async function load(under: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** Opens a file of the index in the editor. What is typed stays in the page, and the file on the disk as it is. */
 import type { FileResponse } from "@dhi/core/files-protocol";
 import { batch } from "@preact/signals";
-import { ask, ServerProblem } from "../server/ask.ts";
+import { ask, wordsOf } from "../server/ask.ts";
 import { oneAtATime } from "../server/one-at-a-time.ts";
 import { openFile, openProblem, outcome } from "./playground-state.ts";
 
@@ -18,7 +18,6 @@ export async function open(workspace: string | undefined, path: string, line?: n
     });
   } catch (error) {
     if (signal.aborted) return;
-    if (!(error instanceof ServerProblem)) throw error;
-    openProblem.value = error.message;
+    openProblem.value = wordsOf(error);
   }
 }

@@ -1,7 +1,7 @@
 /** What the last request's prompt was made of: a dry run of it, asked for only while somebody looks. */
 import type { PromptResponse } from "@dhi/core/protocol";
 import { signal } from "@preact/signals";
-import { ask, ServerProblem } from "../server/ask.ts";
+import { ask, wordsOf } from "../server/ask.ts";
 import { type Outcome, outcome } from "./playground-state.ts";
 
 export interface PromptAnswer {
@@ -30,8 +30,7 @@ export function followPrompt(): (() => void) | undefined {
       })
       .catch((error: unknown) => {
         if (controller.signal.aborted) return;
-        if (!(error instanceof ServerProblem)) throw error;
-        promptProblem.value = error.message;
+        promptProblem.value = wordsOf(error);
       });
   }, PAUSE_MS);
   return () => {

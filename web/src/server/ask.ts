@@ -56,6 +56,12 @@ export async function response(path: string, asked: Asked = {}): Promise<Respons
 export const brokenOff = (error: unknown, signal: AbortSignal | undefined): ServerProblem =>
   gone("the answer broke off", error, signal);
 
+/** @returns what the server, or its absence, says to a person @throws any other error, which is a mistake of this page */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof ServerProblem)) throw error;
+  return error.message;
+}
+
 function gone(message: string, cause: unknown, signal: AbortSignal | undefined): ServerProblem {
   signal?.throwIfAborted();
   return new ServerProblem(0, message, cause instanceof Error ? cause.message : undefined);
