@@ -109,6 +109,9 @@ async function run() {
 
 async function cleanUp() {
   for (const dhi of started) await dhi.stop("SIGTERM");
+  // What a killed start had started lives on when the one that should end it fails.
+  const left = existsSync(runFile) ? Object.values(recorded().services) : [];
+  for (const { pid } of left) if (isAlive(pid)) process.kill(pid, "SIGKILL");
   workspace.remove();
   rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
 }
