@@ -63,6 +63,12 @@ export function familyOf(language: string): LanguageFamily {
   return (["python", "go", "rust", "java"] as const).find((family) => family === language) ?? "other";
 }
 
+/** Of a language that has a family. */
+export const isCode = (path: string): boolean => familyOf(languageOf(path).id) !== "other";
+
+/** UTF-8 with `\n` alone: what cursors are cut out of, and compared with, is the same in the file and in the index. */
+export const isPlainText = (text: string): boolean => text.isWellFormed() && !/[\0\r\uFFFD]/.test(text);
+
 const rulesKey = (only: RegExp | undefined): string =>
   createHash("sha1").update(`${RULES} ${only?.source} ${LEFT_OUT.source}`).digest("hex").slice(0, 8);
 
@@ -88,11 +94,11 @@ export const codeFilesOf = (
         .slice(dir.length + 1)
         .replaceAll("\\", "/"),
     )
-    .filter((path) => familyOf(languageOf(path).id) !== "other" && only.test(path) && !LEFT_OUT.test(path))
+    .filter((path) => isCode(path) && only.test(path) && !LEFT_OUT.test(path))
     .filter((path) => statSync(join(dir, path)).size <= mostBytes)
     .sort()
     .map((path) => [path, readFileSync(join(dir, path), "utf8")] as const)
-    .filter(([, text]) => text.isWellFormed() && !/[\0\r\uFFFD]/.test(text));
+    .filter(([, text]) => isPlainText(text));
 
 function writeCorpus(dir: string, files: readonly CorpusFile[]): void {
   mkdirSync(dirname(dir), { recursive: true });

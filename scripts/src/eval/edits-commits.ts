@@ -1,7 +1,6 @@
 /** Commits that change several code files: work on one thing, as an editor's recent edits are. */
 import { execFileSync } from "node:child_process";
-import { languageOf } from "@dhi/core/languages";
-import { familyOf } from "./corpus.ts";
+import { isCode } from "./corpus.ts";
 
 /** Lines that a commit wrote in one place. */
 export interface Hunk {
@@ -46,8 +45,6 @@ export function* severalFileCommits(git: Git): Generator<Commit> {
 }
 
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"];
-
-export const isCode = (path: string): boolean => familyOf(languageOf(path).id) !== "other";
 
 function hunksOf(diff: string): Hunk[] {
   return diff

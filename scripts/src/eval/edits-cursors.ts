@@ -1,12 +1,11 @@
 /** Cursors in the middle of a commit: one of its lines is about to be written, its other files are as they became. */
-
 import { identifiersOf } from "@dhi/core/identifiers";
 import { languageOf } from "@dhi/core/languages";
 import { createRandom, pickSome, type Random } from "../bench/random.ts";
 import { codeIdentifiers } from "./code-identifiers.ts";
-import { familyOf } from "./corpus.ts";
+import { familyOf, isCode, isPlainText } from "./corpus.ts";
 import type { Cursor } from "./cursors.ts";
-import { type Commit, type Git, type Hunk, isCode, severalFileCommits } from "./edits-commits.ts";
+import { type Commit, type Git, type Hunk, severalFileCommits } from "./edits-commits.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface EditCursor extends Pick<Cursor, "id" | "package" | "path" | "prefix" | "suffix"> {
@@ -49,7 +48,7 @@ function cutHunk(
   random: Random,
 ): Omit<EditCursor, "package"> | undefined {
   const text = git("show", `${id}:${path}`);
-  if (/[\0\r\uFFFD]/.test(text)) return undefined;
+  if (!isPlainText(text)) return undefined;
   const file = text.split("\n");
   const suffix = `\n${file.slice(startLine - 1 + lines.length).join("\n")}`;
   for (const [at, line] of lines.entries()) {

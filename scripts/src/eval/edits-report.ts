@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createBootstrap, type Estimate, meanOf } from "./bootstrap.ts";
+import { MAX_FILES, MIN_FILES } from "./edits-commits.ts";
 import type { EditScores } from "./edits-measure.ts";
 import { percent, points, table } from "./tables.ts";
 
@@ -98,7 +99,7 @@ ${repositories.map(runLine).join("\n")}
 
 ## How it is measured
 
-- **Commits** are taken newest first: no merges, 2 to 8 code files with added lines. The index holds the tree at the commit.
+- **Commits** are taken newest first: no merges, ${MIN_FILES} to ${MAX_FILES} code files with added lines. The index holds the tree at the commit.
 - **The cursor** stands behind the indentation of an added line, at most two in a commit, in different hunks. It is the
   hunk's first line that needs a name: imports are passed over, and words of strings and comments are no names. The rest of
   the line's hunk is cut out of the open file; everything else of the commit is written already.
