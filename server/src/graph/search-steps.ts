@@ -7,6 +7,11 @@ export type Search<T> = Generator<void, T, boolean>;
 /** How long a search keeps the process from everything else, completions above all. */
 const TURN_MS = 5;
 
+/**
+ * Runs a search to its end, or until its time is up; every {@link TURN_MS} everything else gets a turn.
+ *
+ * @param mayGoOn asked after each turn of the others; when it says no, the search's time is up
+ */
 export async function inTurns<T>(
   search: Search<T>,
   budgetMs: number,
