@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { percentile } from "../bench/figures.ts";
 import { createRandom } from "../bench/random.ts";
-import { createTypist } from "./typist.ts";
+import { createTypist, hasFailed } from "./typist.ts";
 import { withWorld } from "./world.ts";
 
 export interface SessionsRow {
@@ -57,7 +57,7 @@ export async function runSessions(
       onRow({
         sessions,
         answered: answered.flat().length,
-        failed: count(({ how }) => how === "failed" || how === "hung"),
+        failed: count(hasFailed),
         wrong: count(({ isWrong }) => isWrong),
         medianP95: percentile(p95s, 50),
         worstP95: Math.max(...p95s),

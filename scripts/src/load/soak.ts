@@ -1,7 +1,7 @@
 /** Many requests of many sessions that come and go: whether the server keeps what it should forget. */
 import { cpuSeconds } from "../bench/memory.ts";
 import { createRandom } from "../bench/random.ts";
-import { createTypist, type Typist } from "./typist.ts";
+import { createTypist, hasFailed, type Typist } from "./typist.ts";
 import { withWorld } from "./world.ts";
 
 export interface SoakSample {
@@ -41,7 +41,7 @@ export async function runSoak(
         if (n % KEYSTROKES_PER_SESSION === 0) typist = newTypist();
         const asked = await typist.type();
         done++;
-        if (asked.how === "failed" || asked.how === "hung") failed++;
+        if (hasFailed(asked)) failed++;
         if (asked.isWrong) wrong++;
         if (done % Math.ceil(requests / SAMPLES) !== 0) continue;
         const sample = {

@@ -15,6 +15,9 @@ export interface Asked {
   readonly isWrong: boolean;
 }
 
+/** Nobody gave it up, and it has no answer. */
+export const hasFailed = ({ how }: Asked): boolean => how === "failed" || how === "hung";
+
 export interface Typist {
   /** Types one more character and asks. A request before it that is not done is given up once the server has taken it. */
   type(): Promise<Asked>;
