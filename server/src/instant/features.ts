@@ -66,19 +66,23 @@ export const FEATURE_NAMES = [
 export const CANDIDATE_FEATURES = FEATURE_NAMES.length + CLASSES.length;
 export const NONE_FEATURES = 8 + CLASSES.length;
 
-/** Written one candidate after another into `into`. */
-export function candidateFeatures(
-  candidates: readonly Candidate[],
-  around: Surroundings,
-  into: Float64Array,
-): void {
-  const field = fieldOf(candidates, around);
-  candidates.forEach((candidate, i) => {
-    into.set(featuresOf(candidate, field, around), i * CANDIDATE_FEATURES);
-  });
+export interface Features {
+  /** {@link CANDIDATE_FEATURES} of each, one candidate after another. */
+  readonly candidates: Float64Array;
+  /** {@link NONE_FEATURES} of the case that it is none of them. */
+  readonly none: readonly number[];
 }
 
-function featuresOf(
+export function featuresOf(candidates: readonly Candidate[], around: Surroundings): Features {
+  const field = fieldOf(candidates, around);
+  const all = new Float64Array(candidates.length * CANDIDATE_FEATURES);
+  candidates.forEach((candidate, i) => {
+    all.set(candidateFeatures(candidate, field, around), i * CANDIDATE_FEATURES);
+  });
+  return { candidates: all, none: noneFeatures(candidates.length, field, around) };
+}
+
+function candidateFeatures(
   c: Candidate,
   field: Field,
   { vocabulary, lastUse, line, typedLength, guessed }: Surroundings,
@@ -117,16 +121,18 @@ function featuresOf(
   ];
 }
 
-/** Of the case that it is none of them. */
-export function noneFeatures(candidates: readonly Candidate[], around: Surroundings): number[] {
-  const { matched, renamed, probability, second } = fieldOf(candidates, around);
+function noneFeatures(
+  candidates: number,
+  { matched, renamed, probability, second }: Field,
+  around: Surroundings,
+): number[] {
   const before = classOf(around.line.at(-1) ?? LINE_END, around.vocabulary);
   return [
     Math.log1p(matched),
     Math.log1p(renamed),
     logit(probability),
     logit(second),
-    Math.log1p(candidates.length),
+    Math.log1p(candidates),
     Math.log1p(around.typedLength),
     Math.log1p(around.guessed.tokens),
     Math.log(around.guessed.confidence),

@@ -3,13 +3,7 @@
  * that the probabilities can be multiplied along a line; see `ranker-weights.ts` for how.
  */
 import type { Candidate } from "./evidence.ts";
-import {
-  CANDIDATE_FEATURES,
-  candidateFeatures,
-  NONE_FEATURES,
-  noneFeatures,
-  type Surroundings,
-} from "./features.ts";
+import { CANDIDATE_FEATURES, featuresOf, NONE_FEATURES, type Surroundings } from "./features.ts";
 
 /** A layer of tanh over the inputs, and a sum of it. */
 export interface Scorer {
@@ -52,13 +46,12 @@ export function best(
   around: Surroundings,
   { candidate: scorer, none }: RankerWeights,
 ): Ranked | undefined {
-  const features = new Float64Array(candidates.length * CANDIDATE_FEATURES);
-  candidateFeatures(candidates, around, features);
-  let total = Math.exp(score(none, noneFeatures(candidates, around), 0));
+  const features = featuresOf(candidates, around);
+  let total = Math.exp(score(none, features.none, 0));
   let top: Candidate | undefined;
   let topWeight = 0;
   candidates.forEach((candidate, i) => {
-    const weight = Math.exp(score(scorer, features, i * CANDIDATE_FEATURES));
+    const weight = Math.exp(score(scorer, features.candidates, i * CANDIDATE_FEATURES));
     total += weight;
     if (weight > topWeight) {
       top = candidate;

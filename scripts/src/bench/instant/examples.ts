@@ -1,5 +1,5 @@
 /** What the ranker is fitted on: every token of added lines, with the candidates for it and which of them was right. */
-import { CANDIDATE_FEATURES, candidateFeatures, noneFeatures } from "@dhi/server/instant/features";
+import { featuresOf } from "@dhi/server/instant/features";
 import { isWord, lex } from "@dhi/server/instant/lexer";
 import { OpenFileReader } from "@dhi/server/instant/open-file";
 import { type LineQuestion, LineSoFar } from "@dhi/server/instant/predict-line";
@@ -82,13 +82,15 @@ function exampleAt(
   spaced?: boolean,
 ): { readonly example: Example; readonly confidence: number | undefined } {
   const { candidates, around } = line.whatNext();
-  const features = new Float64Array(candidates.length * CANDIDATE_FEATURES);
-  candidateFeatures(candidates, around, features);
-  const none = noneFeatures(candidates, around);
+  const features = featuresOf(candidates, around);
   const right = candidates.findIndex((c) => c.id === id && (spaced === undefined || c.spaced === spaced));
   const guess = best(candidates, around, NEXT);
   return {
-    example: { candidates: Float32Array.from(features), none: Float32Array.from(none), right },
+    example: {
+      candidates: Float32Array.from(features.candidates),
+      none: Float32Array.from(features.none),
+      right,
+    },
     confidence: guess && guess.candidate === candidates[right] ? guess.confidence : undefined,
   };
 }
