@@ -8,7 +8,7 @@ export interface EvidenceSource {
   readonly tokens: TokenStore;
   /** Of the file at hand. */
   readonly isOpen: boolean;
-  /** The cursor stands at the end of `tokens`. */
+  /** The cursor's line stands behind the end of `tokens`. */
   readonly isAbove?: boolean;
   /** @returns 0 for a place that does not count */
   weigh(place: number): number;
@@ -39,7 +39,7 @@ export interface Candidate {
   /** Weight of all places that say so, and of those in the open file. */
   support: number;
   openSupport: number;
-  /** Tokens between the nearest place above with the longest match and the cursor; 0 when there is none. */
+  /** Tokens from the nearest place above with the longest match to the cursor's line; 0 when there is none. */
   distance: number;
   /** How many tokens after the line of such a place are those below the cursor. */
   aligned: number;

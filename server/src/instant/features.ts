@@ -6,7 +6,7 @@ import { LINE_END, type Vocabulary } from "./vocabulary.ts";
 /** What stands before the cursor, as far as it bears on what comes next. */
 export interface Surroundings {
   readonly vocabulary: Vocabulary;
-  /** Word → how many tokens before the cursor it was used last, in the file at hand. */
+  /** Word → how many tokens back it was used last: before the cursor, or for what is not near before its line. */
   readonly lastUse: ReadonlyMap<number, number>;
   /** Tokens of the cursor's line so far. */
   readonly line: readonly number[];

@@ -2,8 +2,9 @@
  * Keeps the instant tier's knowledge equal to `index.db`: asks cheaply whether anything changed, and which files, then
  * reads those. It works in slices, so completions go on meanwhile, with what has been read so far.
  *
- * Memory: 20 bytes a token that is there or has been since the last rebuild (at most 1.7 times the live ones), and 16 MB
- * once. A code base of 1 MB has some 300,000 tokens. While it is rebuilt, the old and the new state exist side by side.
+ * Memory: 20 bytes a token that is there or has been since the last rebuild (at most 1.7 times the live ones), 16 MB
+ * once, and the words themselves: 25 to 34 bytes a token with these and room for a tenth more (`docs/bench/instant.md`). A
+ * code base of 1 MB has some 300,000 tokens. While it is rebuilt, the old and the new state exist side by side.
  */
 import { setImmediate } from "node:timers/promises";
 import type { IndexDb } from "@dhi/core/index-db";

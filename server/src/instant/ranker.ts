@@ -25,7 +25,7 @@ export interface Ranked {
   readonly confidence: number;
 }
 
-/** Others have no chance. */
+/** As many as the weights were fitted with: a change wants them fitted again. */
 export const MOST_RANKED = 12;
 
 /** @returns the likeliest of the candidates that have a chance at all */
@@ -37,8 +37,14 @@ export function mostPromising(candidates: readonly Candidate[]): Candidate[] {
     .map(({ candidate }) => candidate);
 }
 
+/**
+ * Tokens of a match under other names that promise as much as a sure estimate does; the longest there can be, of 25,
+ * promises 0.6. Set by hand; the weights were fitted on what it lets in.
+ */
+const SURE_RENAMED = 40;
+
 const promiseOf = (c: Candidate): number =>
-  Math.max(c.probability, c.openProbability, c.repositoryProbability, c.renamed / 40);
+  Math.max(c.probability, c.openProbability, c.repositoryProbability, c.renamed / SURE_RENAMED);
 
 /** @param candidates as {@link mostPromising} gives them @returns `undefined` when there are none */
 export function best(

@@ -25,7 +25,8 @@ export async function measureScale(
   const collect = garbageCollector();
   collect();
   const before = memory();
-  // As the product does: it knows from the index how much will come.
+  // The product too knows from the index how much will come. It keeps room for two thirds more, which the system does not
+  // give before it is used; here it would count as memory.
   const corpus = new Corpus({ capacity: Math.ceil(tokens * 1.1) });
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -76,7 +77,6 @@ export async function measureScale(
         unit: "ms",
         limit: 10,
       },
-
       {
         what: "event loop delay while reading, p99, with all that this machine does",
         value: delay.percentile(99) / 1e6,
