@@ -31,8 +31,8 @@ const MAX_READERS = 10;
  */
 export function createMemo(max: number, onClear: () => void = () => {}): Memo {
   const kept = new Map<string, Entry>();
-  /** Of all that is kept. */
-  let readers = 0;
+  /** Readers of all that is kept, together. */
+  let readerCount = 0;
   /** Keys of what is being computed, the innermost last. */
   const computing: string[] = [];
 
@@ -41,7 +41,7 @@ export function createMemo(max: number, onClear: () => void = () => {}): Memo {
     const reader = computing.at(-1);
     if (reader !== undefined && !entry.readers.has(reader)) {
       entry.readers.add(reader);
-      readers++;
+      readerCount++;
     }
     // Keys name what is kept under them, so the type is the one it was put in with.
     return entry.value as T;
@@ -51,18 +51,18 @@ export function createMemo(max: number, onClear: () => void = () => {}): Memo {
     const entry = kept.get(key);
     if (!entry) return [];
     kept.delete(key);
-    readers -= entry.readers.size;
+    readerCount -= entry.readers.size;
     return entry.readers;
   }
 
   function clear(): void {
     kept.clear();
-    readers = 0;
+    readerCount = 0;
     onClear();
   }
 
   function compute<T>(key: string, make: () => T, meanwhile: T | undefined): Entry {
-    if (computing.length === 0 && (kept.size >= max || readers >= max * MAX_READERS)) clear();
+    if (computing.length === 0 && (kept.size >= max || readerCount >= max * MAX_READERS)) clear();
     const entry: Entry = { value: meanwhile, readers: new Set() };
     if (meanwhile !== undefined) kept.set(key, entry);
     computing.push(key);
