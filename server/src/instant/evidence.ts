@@ -60,9 +60,10 @@ const LEVEL_OF = Array.from({ length: MAX_MATCH + 1 }, (_, matched) =>
 const MIN_ALIGNED_MATCH = 2;
 const MAX_ALIGNED_PLACES = 60;
 
+/** With the weight of its matches by level, where it has any: of the names that fit what is typed, few do. */
 interface Counted extends Candidate {
-  readonly open: Float64Array;
-  readonly repository: Float64Array;
+  open?: Float64Array;
+  repository?: Float64Array;
 }
 
 /** @returns in no order; empty when nothing like the context was seen and there is no base */
@@ -84,10 +85,10 @@ export function candidatesFor(question: EvidenceQuestion): Candidate[] {
   interpolate(
     all,
     "probability",
-    ({ open, repository }, level) => (open[level] ?? 0) + (repository[level] ?? 0),
+    ({ open, repository }, level) => (open?.[level] ?? 0) + (repository?.[level] ?? 0),
   );
-  interpolate(all, "openProbability", ({ open }, level) => open[level] ?? 0);
-  interpolate(all, "repositoryProbability", ({ repository }, level) => repository[level] ?? 0);
+  interpolate(all, "openProbability", ({ open }, level) => open?.[level] ?? 0);
+  interpolate(all, "repositoryProbability", ({ repository }, level) => repository?.[level] ?? 0);
   return all;
 }
 
@@ -106,7 +107,9 @@ function collectMatches(source: EvidenceSource, question: EvidenceQuestion, cand
     const weight = source.weigh(place);
     if (weight === 0) return false;
     const found = candidate(id);
-    const levels = isOpen ? found.open : found.repository;
+    const kind = isOpen ? "open" : "repository";
+    found[kind] ??= new Float64Array(LEVELS.length);
+    const levels = found[kind];
     const level = LEVEL_OF[matched] ?? 0;
     levels[level] = (levels[level] ?? 0) + weight;
     found.support += weight;
@@ -173,9 +176,9 @@ const emptyCandidate = (id: number): Counted => ({
   openProbability: 0,
   repositoryProbability: 0,
   share: 0,
-  open: new Float64Array(LEVELS.length),
-  repository: new Float64Array(LEVELS.length),
 });
+
+const NO_COUNTS = new Float64Array(LEVELS.length);
 
 /**
  * Witten and Bell's estimate from short to long matches: the more different tokens followed a context, the more the
@@ -190,6 +193,7 @@ function interpolate(
   const estimates = candidates.map(({ share }) => share);
   // A match of length n is also one of every shorter length: from long to short the counts add up.
   const sums = candidates.map((candidate) => {
+    if (candidate.support === 0) return NO_COUNTS;
     const above = new Float64Array(LEVELS.length);
     for (let level = LEVELS.length - 1; level >= 0; level--)
       above[level] = (above[level + 1] ?? 0) + countAt(candidate, level);
