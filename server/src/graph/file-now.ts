@@ -14,13 +14,25 @@ export interface FileNow {
   bases(): readonly BaseRow[];
 }
 
-/** To compare more would take longer than to read anew what is asked. */
+/** Of all files together, some 5 µs each: to compare more would take longer than to read anew what is asked. */
 const MAX_SYMBOLS = 2_000;
 
-/** @returns `undefined` for a file that defines more than can be compared */
-export function fileNow(db: IndexDb, path: string): FileNow | undefined {
-  const symbols = symbolsOf(db, path, MAX_SYMBOLS + 1);
-  if (symbols.length > MAX_SYMBOLS) return undefined;
+/** @returns `undefined` for files that together define more than can be compared */
+export function filesNow(db: IndexDb, paths: readonly string[]): FileNow[] | undefined {
+  const files: FileNow[] = [];
+  let left = MAX_SYMBOLS;
+  for (const path of paths) {
+    const now = fileNow(db, path, left);
+    if (!now) return undefined;
+    files.push(now);
+    left -= now.symbols.length;
+  }
+  return files;
+}
+
+function fileNow(db: IndexDb, path: string, most: number): FileNow | undefined {
+  const symbols = symbolsOf(db, path, most + 1);
+  if (symbols.length > most) return undefined;
   const named = new Map<string, Located[]>();
   for (const symbol of symbols) {
     const namesakes = named.get(symbol.name);

@@ -7,7 +7,7 @@ import type { ImportedName, SymbolDefinition } from "@dhi/core/chunk";
 import type { IndexDb } from "@dhi/core/index-db";
 import { changedSince, dataVersion, lastChange } from "../instant/repository-files.ts";
 import { createFacts, type Facts } from "./facts.ts";
-import { type FileNow, fileNow } from "./file-now.ts";
+import { type FileNow, filesNow } from "./file-now.ts";
 import {
   basesOf,
   definitionsNamed,
@@ -104,9 +104,9 @@ export function treeOf(db: IndexDb): Tree {
 
 function dropChanged(db: IndexDb, { facts, seq }: Kept): void {
   const changed = changedSince(db, seq);
-  const files = changed && changed.length <= MAX_CHANGED ? changed.map((path) => fileNow(db, path)) : [];
-  if (!changed || files.length < changed.length || files.some((now) => !now)) facts.clear();
-  for (const now of files) if (now) facts.changed(now.path, now, now.named.keys(), now.exists);
+  const files = changed && changed.length <= MAX_CHANGED ? filesNow(db, changed) : undefined;
+  if (!files) facts.clear();
+  for (const now of files ?? []) facts.changed(now.path, now, now.named.keys(), now.exists);
 }
 
 function createTree(
