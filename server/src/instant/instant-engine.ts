@@ -15,7 +15,7 @@ type CursorIn = Pick<FimRequest, "workspace" | "path" | "prefix" | "suffix">;
 
 export interface InstantEngineOptions {
   readonly index: InstantKnowledge;
-  /** Least confidence of what is shown: {@link WITHOUT_MODEL} unless a model's answer is on its way. */
+  /** Least confidence of what is shown, 0 to 1. */
   readonly threshold?: number;
 }
 
@@ -23,9 +23,7 @@ export interface InstantEngineOptions {
  * Where nothing else answers. On replayed versions of packages about 80 % of what passed it was right (`docs/bench/instant.md`);
  * below, wrong suggestions grow faster than saved keystrokes.
  */
-export const WITHOUT_MODEL = 0.7;
-/** While a model reads, whose answer may say otherwise in a moment: about 90 % was right. */
-export const BEFORE_MODEL = 0.85;
+const WITHOUT_MODEL = 0.7;
 
 export function createInstantEngine({ index, threshold = WITHOUT_MODEL }: InstantEngineOptions): Engine {
   return {
