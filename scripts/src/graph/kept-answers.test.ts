@@ -111,3 +111,15 @@ test("what a newer chunker finds in the same content counts at once", () => {
   writer.close();
   expect(defined()).toBe(0);
 });
+
+test("of a commit with more names than can be compared, everything is read anew", () => {
+  const many = (value: number) =>
+    Array.from({ length: 1_100 }, (_, i) => `export const a${i} = ${value};\n`).join("");
+  using index = indexedFiles({ "a.ts": many(0), "b.ts": many(0), "c.ts": "" });
+  const ask = () => ["a.ts", "b.ts"].map((path) => treeOf(index.db).symbols(path, "a7")[0]?.signature);
+  let computed = 0;
+  const other = () => treeOf(index.db).once("other", () => `${treeOf(index.db).has("c.ts")} ${++computed}`);
+  expect([ask(), other()]).toEqual([["const a7 = 0", "const a7 = 0"], "true 1"]);
+  index.put({ "a.ts": many(1), "b.ts": many(1) });
+  expect([ask(), other()]).toEqual([["const a7 = 1", "const a7 = 1"], "true 2"]);
+});
