@@ -47,7 +47,8 @@ or behind a token of one; above it is the file as its author left it, below it w
 other files are as before the commit. Lines that the commit only moved are left out, and a file gives at most 24 positions.
 
 - *shown*: a continuation of the line is at least as sure as θ and has three visible characters; *right*: the author wrote
-  exactly that, up to the end of a token; *characters*: of all that were to be written, those in right suggestions.
+  exactly that, up to the end of a token; *characters*: of all that were to be written, those in right suggestions. The
+  product answers at θ 0.7, where no model does; other θ are shown beside it.
 - *typing*: added lines are written from their first token. After each token what is shown is taken with one keystroke if all
   of it is right; else the next token is typed. A wrong suggestion that stays counts again after each token. *Net* is what is
   saved when reading each shown suggestion costs one keystroke's time.
