@@ -9,10 +9,12 @@ export function createWorkbench(page) {
   /** `data-uri` of an editor ends with the file's path. */
   const editor = (path) => `.monaco-editor[data-uri$="/${encodeURI(path)}"]`;
 
-  /** Picks the entry that begins with `label`, and nothing while there is none. */
-  async function pick(text, label) {
+  /** Picks the entry that begins with `label` and has `detail` in it, and nothing while there is none. */
+  async function pick(text, label, detail = "") {
     await page.fill(QUICK_INPUT, text);
-    await page.waitForSelector(`.quick-input-list .monaco-list-row.focused[aria-label^="${label}"]`);
+    await page.waitForSelector(
+      `.quick-input-list .monaco-list-row.focused[aria-label^="${label}"]${detail && `[aria-label*="${detail}"]`}`,
+    );
     await page.keyboard.press("Enter");
   }
 
@@ -25,8 +27,10 @@ export function createWorkbench(page) {
 
     /** @param typed where several open folders have that path: the absolute one */
     async openFile(path, typed = path) {
+      const name = path.slice(path.lastIndexOf("/") + 1);
       await page.keyboard.press("Control+P");
-      await pick(typed, path.slice(path.lastIndexOf("/") + 1));
+      // Until the list follows what is typed, it has what was open last: the file of that name in another folder.
+      await pick(typed, name, path === name ? "" : path.slice(0, path.indexOf("/")));
       await page.waitForSelector(`${editor(path)} .view-lines`);
       await page.click(`${editor(path)} .view-lines`);
       await page.keyboard.press("Control+End");

@@ -91,13 +91,14 @@ async function run() {
         now = await status();
         const { engine, indexer } = now;
         const hasModel = engine.name === "ollama" && indexer?.embedder.id === "ollama:nomic-embed-text";
-        return hasModel && indexer.state === "watching" && indexer.pendingEmbeddings === 0;
+        // What is embedded may still be on its way to Chroma.
+        const isStored = indexer?.pendingEmbeddings === 0 && indexer.vectors.stored === indexer.chunks;
+        return hasModel && indexer.state === "watching" && indexer.chunks > 0 && isStored;
       },
       180_000,
       () => `status: ${JSON.stringify(now)}`,
     );
-    const { indexer } = await status();
-    assert.ok(indexer.vectors.stored > 0);
+    const { indexer } = now;
     return `${indexer.files} files, ${indexer.chunks} chunks, ${indexer.vectors.stored} vectors`;
   });
   await checks.check("the prompt holds a chunk of the file that defines the name", async () => {
