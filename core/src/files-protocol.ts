@@ -48,3 +48,25 @@ export const contentsResponse = z.object({
   lastChanged: z.array(z.string()).describe("Paths that came, changed or went, the last first; each once"),
 });
 export type ContentsResponse = z.infer<typeof contentsResponse>;
+
+export const skippedRequest = z.object({
+  workspace,
+  reason: text
+    .max(64)
+    .optional()
+    .describe("Only files left out for this; the reasons are those of an answer"),
+  match: filesRequest.shape.match.describe("Only files whose path contains this, in any case"),
+  after: text.max(4096).default("").describe("Goes on behind this path: `next` of the answer before"),
+});
+export type SkippedRequest = z.infer<typeof skippedRequest>;
+/** Files git counts to the workspace and the index leaves out. What a .gitignore names is not listed: nobody reads it. */
+export const skippedResponse = z.object({
+  reasons: z
+    .array(z.object({ reason: z.string(), files: z.int() }))
+    .describe("Of all files that match, whatever reason was asked for; the most frequent first"),
+  files: z
+    .array(z.object({ path: z.string(), reason: z.string(), bytes: z.int() }))
+    .describe("In the order of their paths; GET /v1/explain says more of one"),
+  next: z.string().nullable().describe("What to send as `after` for more; null when this is the end"),
+});
+export type SkippedResponse = z.infer<typeof skippedResponse>;
