@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { documentContext } from "@dhi/client/document-context";
 import { createDocumentSync } from "@dhi/client/document-sync";
 import { createEditRecorder } from "@dhi/client/edit-recorder";
+import { createGhostFeed } from "@dhi/client/ghost-feed";
 import { createWarmUps } from "@dhi/client/warm-ups";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
@@ -18,7 +19,6 @@ import { callForJson } from "../server.ts";
 import { createCachedSettings } from "./cached-settings.ts";
 import { createEditLog } from "./edit-log.ts";
 import { followDocuments } from "./follow-documents.ts";
-import { createGhostFeed } from "./ghost-feed.ts";
 import { createRefreshGhostText } from "./refresh-ghost-text.ts";
 
 export interface FlowDeps

@@ -91,3 +91,12 @@ test("sends what is left when the window is closed, and nothing after that", asy
   await after(11 * MINUTE);
   expect(told()).toEqual(["shown", "accepted"]);
 });
+
+test("sends what there is when the editor is left, and goes on when somebody comes back", async () => {
+  const { feed, told, after } = accepting();
+  feed.leave();
+  await after(0);
+  expect(told()).toEqual(["shown", "accepted"]);
+  await after(MINUTE);
+  expect(told().slice(2)).toEqual([[30_000, 1]]);
+});

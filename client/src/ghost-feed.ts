@@ -1,14 +1,16 @@
-/** What became of suggestions, for those who want to know (`dhi.localMetrics`). To their own server, and never code. */
-import { createEventBatches } from "@dhi/client/event-batches";
-import { type ChangeKind, createShownTexts, type ShownText, type TextChange } from "@dhi/client/shown-text";
-import { createSurvival, type SurvivalDeps } from "@dhi/client/survival";
+/** What became of suggestions, for those who want to know. To their own server, and never code. */
 import type { CompletionEvent } from "@dhi/core/events-protocol";
+import { createEventBatches } from "./event-batches.ts";
+import { type ChangeKind, createShownTexts, type ShownText, type TextChange } from "./shown-text.ts";
+import { createSurvival, type SurvivalDeps } from "./survival.ts";
 
 export interface GhostFeed {
   offer(text: ShownText, nowMs: number): void;
   /** @returns what the change was to the text that is shown, whether anybody is told or not */
   changed(change: TextChange, nowMs: number): ChangeKind;
   moved(to: { readonly document: string; readonly offset: number } | undefined, nowMs: number): void;
+  /** The editor is being left, perhaps to come back: what there is to tell by now is sent. */
+  leave(): void;
   dispose(): void;
 }
 
@@ -29,7 +31,7 @@ export function createGhostFeed({ isOn, send, read }: GhostFeedDeps): GhostFeed 
   });
   /** Whose text the change at hand has put in. */
   let last: Pick<ShownText, "requestId" | "languageId"> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   return {
     offer: shown.offer,
@@ -44,13 +46,18 @@ export function createGhostFeed({ isOn, send, read }: GhostFeedDeps): GhostFeed 
       return kind;
     },
     moved: shown.moved,
+    leave,
     dispose() {
       clearTimeout(timer);
-      shown.moved(undefined, performance.now());
-      batches.flush();
+      leave();
       batches.dispose();
     },
   };
+
+  function leave(): void {
+    shown.moved(undefined, performance.now());
+    batches.flush();
+  }
 
   function tell(event: CompletionEvent): void {
     if (isOn()) batches.add(event);
@@ -67,6 +74,5 @@ export function createGhostFeed({ isOn, send, read }: GhostFeedDeps): GhostFeed 
       },
       Math.max(0, at - performance.now()) + 1,
     );
-    timer.unref();
   }
 }
