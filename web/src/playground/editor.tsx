@@ -70,10 +70,14 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
     fontFamily: getComputedStyle(place).getPropertyValue("--mono"),
   });
   const again = () => editor.trigger("dhi", "editor.action.inlineSuggest.trigger", {});
-  const ghostText = createGhostText(sessionId, (given) => {
-    if (isStillAt(editor, given)) again();
-  });
   const models = createOpenModels(monaco, sessionId);
+  const ghostText = createGhostText({
+    sessionId,
+    onGrown(given) {
+      if (isStillAt(editor, given)) again();
+    },
+    read: models.read,
+  });
 
   // As VS Code has it.
   editor.addCommand(monaco.KeyMod.Alt | monaco.KeyCode.Backslash, again);
@@ -84,7 +88,6 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
       ghostText.moved(offset, reason === monaco.editor.CursorChangeReason.Explicit);
       cursor.value = { line: position.lineNumber, column: position.column };
     }),
-    editor.onDidBlurEditorText(() => ghostText.moved(undefined, true)),
     editor.onDidChangeModelContent(({ isFlush, changes }) => {
       const file = openFile.peek();
       if (isFlush || !file) return;
@@ -121,7 +124,7 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
       ghostText.leave();
     },
     dispose() {
-      ghostText.leave();
+      ghostText.dispose();
       current.value = undefined;
       for (const disposable of disposables) disposable.dispose();
       models.dispose();
@@ -148,7 +151,8 @@ const OPTIONS = {
   suggestOnTriggerCharacters: false,
   wordBasedSuggestions: "off",
   // There is one suggestion at a time: nothing to choose from in a toolbar.
-  inlineSuggest: { enabled: true, showToolbar: "never" },
+  // It stays while somebody looks up beside the editor why it is this one.
+  inlineSuggest: { enabled: true, showToolbar: "never", keepOnBlur: true },
   scrollBeyondLastLine: false,
   padding: { top: 12, bottom: 12 },
   overviewRulerLanes: 0,

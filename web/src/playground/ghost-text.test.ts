@@ -1,7 +1,8 @@
 import type { FimRequestInput } from "@dhi/core/protocol";
 import { beforeEach, expect, test, vi } from "vitest";
+import { status } from "../server/server-state.ts";
 import { createGhostText } from "./ghost-text.ts";
-import { type OpenFile, openFile, outcome } from "./playground-state.ts";
+import { fileKey, type OpenFile, openFile, outcome } from "./playground-state.ts";
 
 vi.hoisted(() => vi.stubGlobal("sessionStorage", { getItem: () => null }));
 
@@ -24,16 +25,21 @@ let say: (event: object) => void;
 let end: () => void;
 /** What the server was told of ghost text, and whether it keeps it. */
 let told: unknown[];
-let stored = true;
+let stored: boolean;
+/** What stands in the open file where text was accepted. */
+let there: string | undefined;
 
 beforeEach(() => {
   openFile.value = FILE;
   outcome.value = undefined;
   asked = [];
   told = [];
+  stored = true;
+  status.value = undefined;
   vi.stubGlobal("fetch", async (path: string, { body, signal }: { body: string; signal: AbortSignal }) => {
+    if (path.startsWith("/v1/stats?")) return Response.json({ stored });
     if (path === "/v1/events") {
-      told.push(JSON.parse(body).events);
+      told.push(...JSON.parse(body).events);
       return Response.json({ stored });
     }
     asked.push(JSON.parse(body));
@@ -53,7 +59,11 @@ const answer = (completion: string) => ({ completion, sources: [], debounceMs: 0
 
 function start() {
   const grown: unknown[] = [];
-  const ghostText = createGhostText("page-1", (given) => grown.push(given));
+  const ghostText = createGhostText({
+    sessionId: "page-1",
+    onGrown: (given) => grown.push(given),
+    read: (key) => (key === fileKey(FILE) ? there : undefined),
+  });
   const model = fakeModel("x = ") as never;
   const provide = () =>
     ghostText.provider.provideInlineCompletions(
@@ -101,39 +111,73 @@ test("a request names the edits in its own workspace only", () => {
   expect(ghostText.requestAt(model, position).recentEdits).toEqual([]);
 });
 
-/** Shows `foo()`, which is asked for only once, and puts it into the document. */
+/** Shows `foo()` and puts it into the document. */
 async function accept({ ghostText, provide }: ReturnType<typeof start>) {
   const shown = provide();
-  if (asked.length === 0) {
-    await expect.poll(() => asked.length).toBe(1);
-    say(answer("foo()"));
-    end();
-  }
+  await expect.poll(() => asked.length).toBe(1);
+  say(answer("foo()"));
+  end();
   expect(await shown).toMatchObject({ items: [{ insertText: "foo()" }] });
   const range = { startLineNumber: 1, endLineNumber: 1 };
   ghostText.changed([{ range, rangeOffset: 4, rangeLength: 0, text: "foo()" }] as never);
   ghostText.moved(9, false);
-  ghostText.leave();
 }
 
 test("a server that keeps what became of ghost text is told, without the text", async () => {
-  stored = true;
-  await accept(start());
+  const started = start();
+  await accept(started);
+  started.ghostText.leave();
   const about = { requestId: asked[0]?.requestId, languageId: "python", chars: 5 };
-  expect(told).toEqual([
-    [
+  await expect
+    .poll(() => told)
+    .toEqual([
       { ...about, event: "shown", latencyMs: expect.any(Number) },
       { ...about, event: "accepted", visibleMs: expect.any(Number) },
-    ],
+    ]);
+});
+
+test("what is left of accepted text is told four times, until its file is closed", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  /** The debounce too. */
+  const settled = () => vi.advanceTimersByTimeAsync(1_000);
+  try {
+    there = "foo()";
+    const { ghostText, provide } = start();
+    const shown = provide();
+    await settled();
+    say(answer("foo()"));
+    end();
+    await settled();
+    await shown;
+    const range = { startLineNumber: 1, endLineNumber: 1 };
+    ghostText.changed([{ range, rangeOffset: 4, rangeLength: 0, text: "foo()" }] as never);
+    await vi.advanceTimersByTimeAsync(60_000);
+    there = "fo";
+    await vi.advanceTimersByTimeAsync(90_000);
+    there = undefined;
+    await vi.advanceTimersByTimeAsync(600_000);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(told.slice(2)).toMatchObject([
+    { event: "survived", afterMs: 30_000, kept: 1 },
+    { event: "survived", afterMs: 120_000, kept: 0.4 },
   ]);
 });
 
-test("a server that keeps none is told once", async () => {
+test("a server that keeps none is told nothing, until another one is there that does", async () => {
   stored = false;
   const started = start();
   await accept(started);
-  // Its answer has been read by then.
+  started.ghostText.leave();
+  // Long enough for what would be sent.
   await new Promise((done) => setTimeout(done));
+  expect(told).toEqual([]);
+  stored = true;
+  status.value = { startedAt: "later" } as never;
+  openFile.value = { ...FILE, path: "b.py" };
+  asked = [];
   await accept(started);
-  expect(told.length).toBe(1);
+  started.ghostText.leave();
+  await expect.poll(() => told.length).toBe(2);
 });

@@ -36,8 +36,9 @@ export interface GhostText {
   moved(offset: number | undefined, byHand: boolean): void;
   /** Another file is shown: nothing that was asked for the one before says anything any more. */
   stop(): void;
-  /** The page is being left. */
+  /** The page is being left, perhaps to be shown again. */
   leave(): void;
+  dispose(): void;
 }
 
 /** Where the editor was given ghost text. */
@@ -47,11 +48,16 @@ export interface GivenAt {
   readonly position: monaco.Position;
 }
 
-/**
- * @param sessionId one per page
- * @param onGrown all of what was given there in part has come: the provider is to be asked again, if that still shows
- */
-export function createGhostText(sessionId: string, onGrown: (given: GivenAt) => void): GhostText {
+export interface GhostTextDeps {
+  /** One per page. */
+  readonly sessionId: string;
+  /** All of what was given there in part has come: the provider is to be asked again, if that still shows. */
+  readonly onGrown: (given: GivenAt) => void;
+  /** @returns what stands there in a file, by its key; `undefined` for one that is not open */
+  readonly read: (key: string, start: number, end: number) => string | undefined;
+}
+
+export function createGhostText({ sessionId, onGrown, read }: GhostTextDeps): GhostText {
   const pace = createPace();
   /** By workspace. */
   const edits = new Map<string | undefined, RecentEdits>();
@@ -59,7 +65,7 @@ export function createGhostText(sessionId: string, onGrown: (given: GivenAt) => 
   /** How long each was held back. */
   const heldMs = new WeakMap<FimRequestInput, number>();
   let given: GivenAt | undefined;
-  const events = createGhostEvents();
+  const events = createGhostEvents(read);
 
   const flow = createCompletionFlow({
     fetch: streamCompletion,
@@ -129,6 +135,7 @@ export function createGhostText(sessionId: string, onGrown: (given: GivenAt) => 
       events.moved(undefined, performance.now());
     },
     leave: events.leave,
+    dispose: events.dispose,
     provider: {
       async provideInlineCompletions(model, position, { triggerKind }, token) {
         const file = openFile.value;

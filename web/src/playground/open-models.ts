@@ -15,6 +15,8 @@ export interface OpenModels {
   changed(file: OpenFile): void;
   /** As it was when it was opened. */
   discard(file: OpenFile): void;
+  /** @returns what stands there in the file with this key, offsets in UTF-16 units; `undefined` when it is not open */
+  read(key: string, start: number, end: number): string | undefined;
   /** The page is being left, perhaps for good: the files on the disk count again. */
   leave(): void;
   /** The browser had kept the page, and shows it again. */
@@ -85,6 +87,7 @@ export function createOpenModels(monaco: typeof Monaco, sessionId: string): Open
       renew(found, found.file);
       tell(file);
     },
+    read: (key, start, end) => opened.get(key)?.model.getValue().slice(start, end),
     leave,
     resend: sync.resend,
     comeBack() {

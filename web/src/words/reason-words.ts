@@ -16,6 +16,7 @@ const DROPS: Readonly<Record<DropReason, string>> = {
   secret: "it looked like a key or a password",
   "too-short": "accepting it would take as many keys as typing it",
   "low-confidence": "the model was not sure enough of it",
+  "repeats-usual": "asked for another answer, the engine gave the same one",
 };
 
 const WORDS: ReadonlyMap<string, string> = new Map(
