@@ -156,6 +156,14 @@ export const fimRequest = z.object({
   singleLine: z.boolean().optional(),
   maxLines: z.int().min(1).max(200).optional(),
   maxTokens: z.int().min(1).max(2048).optional(),
+  alternative: z
+    .int()
+    .min(0)
+    .max(2)
+    .optional()
+    .describe(
+      "0: the usual answer. 1 or 2: another one, which ends no older request of its session; sent when it is done",
+    ),
   deadlineMs: z.int().min(1).max(600_000).optional(),
   ahead: z
     .boolean()
@@ -163,6 +171,10 @@ export const fimRequest = z.object({
     .describe(
       "The stream stays open after its last event while what may be wanted next is written; closing it ends that",
     ),
+  preview: z
+    .boolean()
+    .optional()
+    .describe("The stream may begin with a preview, where a model is to answer and ENGINE is auto"),
   openFiles: z.array(path).max(50).optional(),
   recentEdits: z
     .array(z.object({ path, startLine: z.int(), endLine: z.int() }))
@@ -281,6 +293,8 @@ export const dropReason = z.enum([
   "too-short",
   /** The model itself gives it little chance. */
   "low-confidence",
+  /** Asked for another answer, the engine gave one that is known already. */
+  "repeats-usual",
 ]);
 /** Why the server's post-processing shows nothing of what an engine wrote. */
 export type DropReason = z.infer<typeof dropReason>;
@@ -292,6 +306,18 @@ export const fimText = z.object({
 });
 /** A piece of the completion: a line or more, sent once it is sure to be in it. */
 export type FimText = z.infer<typeof fimText>;
+export const fimPreview = z.object({
+  preview: z
+    .string()
+    .describe(
+      "May be drawn until text comes, which begins with it or takes its place; at most one, of one line, before all text",
+    ),
+  confidence: z.number().describe("That it is right, 0 to 1"),
+});
+/** What the tier without a model is almost sure of, while a model has written nothing yet. */
+export type FimPreview = z.infer<typeof fimPreview>;
+/** All but the last event of a completion. */
+export type FimPiece = FimText | FimPreview;
 export const fimDone = z.object({
   done: z.literal(true),
   requestId: z.string(),

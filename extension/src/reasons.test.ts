@@ -14,6 +14,7 @@ test("every reason of the protocol has words of its own", () => {
         "prompt-text": "it only repeated the prompt",
         "prose": "it talked about the code instead of writing it",
         "repeats-suffix": "the code after the cursor says it already",
+        "repeats-usual": "the model had no other",
         "repetition": "it only repeated what is there",
         "secret": "it looked like a key or password",
         "too-short": "it was one closing mark",

@@ -36,6 +36,7 @@ const DROPS: Readonly<Record<DropReason, Words>> = {
   secret: () => t("it looked like a key or password"),
   "too-short": () => t("it was one closing mark"),
   "low-confidence": () => t("the model was not sure enough"),
+  "repeats-usual": () => t("the model had no other"),
 };
 
 const REASONS: ReadonlyMap<string, Words> = new Map<string, Words>(

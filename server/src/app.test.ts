@@ -524,6 +524,64 @@ describe("/v1/fim", () => {
     })(stop);
   });
 
+  describe("asked for an alternative", () => {
+    const usual = { ...fim, sessionId: "a" };
+    const asked: GenerateOptions[] = [];
+    const answerWith = (texts: readonly string[]) => {
+      // Nothing is asked ahead.
+      isPaid = true;
+      asked.length = 0;
+      fakeGenerate = async (options) => texts[asked.push(options) - 1] ?? "";
+    };
+    const done = async (body: object) => (await events(await post("/v1/fim", body))).at(-1) as FimDone;
+
+    test("has the same prompt written on in another way", async () => {
+      answerWith(["total;", "sum;", "all;"]);
+      expect(await done(usual)).toMatchObject({ completion: "total;" });
+      expect(await done({ ...usual, alternative: 1 })).toMatchObject({ completion: "sum;", reason: "ok" });
+      expect(await done({ ...usual, alternative: 2 })).toMatchObject({ completion: "all;", reuse: "none" });
+      expect(new Set(prompts).size).toBe(1);
+      expect(asked.map(({ sampling }) => sampling)).toEqual([
+        undefined,
+        { temperature: 0.7, seed: 1 },
+        { temperature: 0.8, seed: 2 },
+      ]);
+    });
+
+    test("keeps it apart from the usual answer", async () => {
+      answerWith(["sum;", "total;"]);
+      expect(await done({ ...usual, alternative: 1 })).toMatchObject({ completion: "sum;" });
+      expect(await done({ ...usual, alternative: 0 })).toMatchObject({ completion: "total;", reuse: "none" });
+      expect(await done(usual)).toMatchObject({ completion: "total;", reuse: "cached" });
+      expect(await done({ ...usual, alternative: 1 })).toMatchObject({ completion: "sum;", reuse: "cached" });
+    });
+
+    test("says so when it is the usual answer, and draws none of it", async () => {
+      answerWith(["total;", "total;\n"]);
+      await done(usual);
+      const all = await events(await post("/v1/fim", { ...usual, alternative: 1 }));
+      expect(all).toMatchObject([{ done: true, completion: "", reason: "repeats-usual" }]);
+    });
+
+    test("lets the session's older request be, and ends with its next one", async () => {
+      const live: AbortSignal[] = [];
+      fakeGenerate = (_, signal) =>
+        new Promise((resolve, reject) => {
+          live.push(signal);
+          signal.addEventListener("abort", () => reject(signal.reason));
+          if (live.length === 3) resolve("next;");
+        });
+      const older = post("/v1/fim", { ...usual, prefix: "older " });
+      await expect.poll(() => live.length).toBe(1);
+      const alternative = post("/v1/fim", { ...usual, alternative: 1 });
+      await expect.poll(() => live.length).toBe(2);
+      expect(live.map((signal) => signal.aborted)).toEqual([false, false]);
+      expect(await done({ ...usual, prefix: "newer " })).toMatchObject({ completion: "next;" });
+      expect(live.map((signal) => signal.aborted)).toEqual([true, true, false]);
+      for (const ended of [older, alternative]) expect(await (await ended).text()).toBe("");
+    });
+  });
+
   test("a newer request of the same session that typed on joins the older one's call", async () => {
     let write: (piece: string) => void = () => {};
     let calls = 0;

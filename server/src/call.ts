@@ -1,8 +1,10 @@
 /** What a request asks of an engine: retrieval ─► prompt ─► engine, to be run when no earlier call has the answer. */
 import type { ContextMode, EngineName, FimRequest, Source } from "@dhi/core/protocol";
+import { othersOf, samplingOf } from "./alternative.ts";
 import type { CompletionDeps } from "./complete.ts";
 import type { Engine, Generated, OnText } from "./engines/engine.ts";
 import { generateFrom } from "./engines/generate-from.ts";
+import type { Place } from "./generation/generations.ts";
 import { placeOf } from "./generation/place-of.ts";
 import type { Queue } from "./generation/queue.ts";
 import type { Attempt, WriteOrder } from "./generation/writer.ts";
@@ -23,7 +25,10 @@ export interface Call {
 export const mayBeReused = ({ engine, asked }: Call): boolean => engine.name === asked;
 
 /** All of an order that does not depend on who waits for it. */
-export type Planned = Omit<WriteOrder<Call>, "enough" | "onText" | "takeOver">;
+export interface Planned extends Omit<WriteOrder<Call>, "enough" | "onText" | "takeOver"> {
+  /** Where the answers stand that an alternative has to differ from. */
+  readonly others: readonly Place[];
+}
 
 export interface PlanOptions {
   /** Whose older calls give way. */
@@ -64,7 +69,8 @@ export function planCall(
     const built = await prompt;
     about.sources = built.used.map(sourceOf);
     const input = { prompt: promptBefore(built, begun.length), request };
-    const options = { stop, maxTokens, onText };
+    const sampling = samplingOf(request);
+    const options = { stop, maxTokens, onText, ...(sampling && { sampling }) };
     const run = () => {
       watch.lap("queue");
       return begun && engine.obeysGrammar
@@ -74,7 +80,8 @@ export function planCall(
     return queue.run(session, run, ended);
   }
 
-  const place = placeOf(request, engine, { format, mode, maxTokens, oneLine });
+  const placeAt = (one: FimRequest) => placeOf(one, engine, { format, mode, maxTokens, oneLine });
+  const place = placeAt(request);
   const word = engine.readsPrompt ? begunWord(request.prefix) : "";
   const from = (begun: string, prefix = request.prefix): Attempt => ({
     place: { ...place, prefix },
@@ -88,6 +95,7 @@ export function planCall(
         ? from(word, request.prefix.slice(0, -word.length))
         : undefined,
     ...{ session, about, mayGoOn: isFree(queue) },
+    ...{ isBeside: Boolean(request.alternative), others: othersOf(request).map(placeAt) },
   };
 }
 

@@ -1,5 +1,6 @@
 /** The pipeline, on one screen: retrieval ─► prompt ─► engine ─► postprocess. */
 import type { FimDone, FimRequest, Source } from "@dhi/core/protocol";
+import { unlessRepeated } from "./alternative.ts";
 import { type Call, mayAskAhead, planCall } from "./call.ts";
 import type { Engine } from "./engines/engine.ts";
 import { type Lines, linesOf } from "./generation/lines.ts";
@@ -10,7 +11,7 @@ import { postprocess } from "./postprocess/postprocess.ts";
 import type { StepContext } from "./postprocess/step.ts";
 import { leaksOf } from "./prompt/fim-format.ts";
 import type { PromptDeps } from "./prompt/prompt-for.ts";
-import { stopwatch } from "./stopwatch.ts";
+import { type Stopwatch, stopwatch } from "./stopwatch.ts";
 
 export interface CompletionDeps extends PromptDeps {
   readonly engine: (request: FimRequest) => Engine;
@@ -28,6 +29,8 @@ export interface CompletionDeps extends PromptDeps {
 
 export interface CompleteOptions {
   readonly requestId: string;
+  /** Gets the laps of the completion. */
+  readonly watch?: Stopwatch;
   /** Called once an older request of the same session may end. */
   readonly takeOver: () => void;
   /** Called with pieces of the answer's `completion` as soon as they are sure to be in it; they add up to it. */
@@ -47,10 +50,9 @@ export type Completion = Omit<FimDone, "step" | "debounceMs">;
 export async function complete(
   request: FimRequest,
   deps: CompletionDeps,
-  { requestId, takeOver, onText }: CompleteOptions,
+  { requestId, takeOver, onText, watch = stopwatch() }: CompleteOptions,
   signal: AbortSignal,
 ): Promise<Completion> {
-  const watch = stopwatch();
   const mode = request.mode ?? deps.mode;
   const session = request.sessionId ?? requestId;
   const lines = linesOf(request);
@@ -59,19 +61,25 @@ export async function complete(
     postprocess(written.text, contextOf(written, request, lines, deps));
   const draw = (piece: string) => piece && onText?.(piece);
 
+  const { others, ...planned } = planCall(request, deps, { session, mode, watch, maxTokens: deps.maxTokens });
   const order = {
-    ...planCall(request, deps, { session, mode, watch, maxTokens: deps.maxTokens }),
-    ...{ enough: lines.enough, takeOver },
-    onText: (soFar: Written<Call>) => draw(drawing.grow(soFar.text, (text) => judge({ ...soFar, text }))),
+    ...{ ...planned, enough: lines.enough, takeOver },
+    onText(soFar: Written<Call>) {
+      // One more answer may turn out to be known already, and what was drawn can't be taken back.
+      if (!planned.isBeside) draw(drawing.grow(soFar.text, (text) => judge({ ...soFar, text })));
+    },
   };
   const written = await deps.writer.write(order, signal);
   watch.lap("engine");
-  const { shown, rest } = drawing.end(judge(written));
+  const known = others.flatMap((place) => deps.writer.known(place) ?? []);
+  const { shown, rest } = drawing.end(
+    unlessRepeated(judge(written), known, (text) => judge({ ...written, text })),
+  );
   draw(rest);
   watch.lap("postprocess");
 
   const { text, reason } = shown;
-  if (text) askAhead({ ...request, prefix: request.prefix + text }, deps);
+  if (text && !planned.isBeside) askAhead({ ...request, prefix: request.prefix + text }, deps);
   return {
     ...{ done: true, requestId, completion: text, reason, mode, format: deps.format.id },
     ...{ ...describe(written), meanLogprob: sureness(written, lines) },

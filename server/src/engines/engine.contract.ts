@@ -1,7 +1,7 @@
 /** What every engine must do. Each engine's test runs it over a real or a local fake upstream. */
 import { isAbortError } from "@dhi/core/upstream-error";
 import { describe, expect, test } from "vitest";
-import type { Engine, EngineInput } from "./engine.ts";
+import type { Engine, EngineInput, GenerateOptions } from "./engine.ts";
 
 export interface EngineSubject extends AsyncDisposable {
   readonly engine: Engine;
@@ -75,6 +75,16 @@ export function describeEngine(
         .catch((e: unknown) => e);
       expect(isAbortError(error)).toBe(true);
       expect(called).toBe(false);
+    });
+
+    test("draws its tokens as it is told to, for that call alone", async () => {
+      await using subject = await create();
+      const write = (more: Partial<GenerateOptions> = {}) =>
+        subject.engine.generate(subject.input, { stop: [], maxTokens: 12, ...more }, live());
+      const { text } = await write();
+      const drawn = await write({ sampling: { temperature: 0.8, seed: 2 } });
+      expect(drawn.text).not.toBe("");
+      expect((await write()).text).toBe(text);
     });
 
     test("is healthy after a warm-up", async () => {

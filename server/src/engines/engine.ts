@@ -1,5 +1,5 @@
 /** A model server behind our interface. */
-import type { Component, EngineName, FimDone, FimRequest, Usage } from "@dhi/core/protocol";
+import type { Component, EngineName, FimDone, FimPreview, FimRequest, Usage } from "@dhi/core/protocol";
 
 /**
  * Called with each piece as it arrives; the pieces concatenated are the result's `text`.
@@ -8,12 +8,21 @@ import type { Component, EngineName, FimDone, FimRequest, Usage } from "@dhi/cor
  */
 export type OnText = (piece: string, logprobs?: readonly number[]) => void;
 
+/** How tokens are drawn. */
+export interface Sampling {
+  readonly temperature: number;
+  /** The same one draws the same text, where the engine knows it. */
+  readonly seed: number;
+}
+
 export interface GenerateOptions {
   /** Ends the text, and is not part of it. */
   readonly stop: readonly string[];
   readonly maxTokens: number;
   /** GBNF that the text must obey; engines without {@link Engine.obeysGrammar} leave it out. */
   readonly grammar?: string;
+  /** Left out: the engine's own, which mostly takes the likeliest token. Engines without a model leave it out. */
+  readonly sampling?: Sampling;
   readonly onText?: OnText;
 }
 
@@ -55,6 +64,12 @@ export interface Engine {
    * @throws AbortError as soon as the signal fires; the upstream is left within 5 ms of it
    */
   generate(input: EngineInput, options: GenerateOptions, signal: AbortSignal): Promise<Generated>;
+  /**
+   * Left out: it has none.
+   *
+   * @returns in milliseconds, without a model, what can be drawn until the first text comes; `undefined` for nothing
+   */
+  preview?(request: FimRequest): FimPreview | undefined;
   /** Never throws: what is wrong is in the answer. */
   health(signal: AbortSignal): Promise<Component>;
   /** Loads what the next completion would otherwise wait for; cheap when it is there. Never throws. */

@@ -67,6 +67,13 @@ describe("the llama-server engine", () => {
     expect(fake.prompts()).toMatchObject([{ grammar }]);
   });
 
+  test("passes on how tokens are to be drawn", async () => {
+    await using fake = await start();
+    const sampling = { temperature: 0.7, seed: 1 };
+    await engineAt(fake.url).generate(inputOf("p"), { stop: [], maxTokens: 1, sampling }, live());
+    expect(fake.prompts()).toMatchObject([sampling]);
+  });
+
   test("keeps a slot for each session, asks once how many there are, and leaves the choice without one", async () => {
     await using fake = await start();
     const engine = engineAt(fake.url);

@@ -67,8 +67,7 @@ export function createLlamaServerEngine({ host, model, temperature = 0 }: LlamaS
           id_slot: lease?.slot ?? ANY_SLOT,
           cache_prompt: true,
           // Greedy by default: the same keystroke gets the same ghost text, and code has mostly one likely continuation.
-          temperature,
-          seed: 0,
+          ...{ temperature, seed: 0, ...options.sampling },
           // Code repeats itself for good reason.
           repeat_penalty: 1,
           // Of the token that was taken alone: that is all the mean needs.

@@ -59,6 +59,13 @@ describe("what the ollama engine sends", () => {
     });
   });
 
+  test("says how tokens are to be drawn beside what the load depends on", async () => {
+    await using fake = await start();
+    const sampling = { temperature: 0.7, seed: 1 };
+    await engineAt(fake.url).generate(inputOf("a"), { ...short, sampling }, live());
+    expect(fake.prompts()).toMatchObject([{ options: { num_ctx: 2048, repeat_penalty: 1, ...sampling } }]);
+  });
+
   test("names the threads on every call when they are set", async () => {
     await using fake = await start();
     const engine = engineAt(fake.url, { numThread: 2 });

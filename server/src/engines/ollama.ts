@@ -127,7 +127,7 @@ export function createOllamaEngine({
       truncate: false,
       // Since 0.12.11; older ones ignore it.
       logprobs: true,
-      options: { ...load.options, num_predict: options.maxTokens, stop: options.stop },
+      options: { ...load.options, ...options.sampling, num_predict: options.maxTokens, stop: options.stop },
     };
     const cachedOf = cached.begin(prompt);
     return watchdog.during(signal, async (limited, alive) => {

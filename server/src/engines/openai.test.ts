@@ -49,6 +49,13 @@ describe("the openai engine", () => {
     ]);
   });
 
+  test("passes on how tokens are to be drawn", async () => {
+    await using fake = await start();
+    const sampling = { temperature: 0.7, seed: 1 };
+    await engineAt(fake.url).generate(inputOf("p"), { stop: [], maxTokens: 1, sampling }, live());
+    expect(fake.prompts()).toMatchObject([sampling]);
+  });
+
   test("reports the tokens that the server had cached", async () => {
     await using fake = await start(["a", "b"]);
     const { usage } = await engineAt(fake.url).generate(inputOf("p"), short, live());
@@ -132,6 +139,17 @@ describe("the openai engine", () => {
     await engine.generate(inputOf("p"), short, live());
     expect(strict.requests).toHaveLength(4);
     expect(strict.requests[3]?.body).toMatchObject({ seed: 0 });
+  });
+
+  test("asks without a seed a server that refuses it, whatever the seed was", async () => {
+    await using strict = await startFakeServer(({ body }, response) => {
+      if ("seed" in (body as object)) response.writeHead(422).end('{"error": "unknown field seed"}');
+      else response.end('data: {"choices":[{"text":"a","finish_reason":"length"}]}\n\n');
+    });
+    const sampling = { temperature: 0.7, seed: 2 };
+    await engineAt(strict.url).generate(inputOf("p"), { ...short, sampling }, live());
+    expect(strict.requests.map(({ body }) => body)).toMatchObject([{ seed: 2 }, { temperature: 0.7 }]);
+    expect(strict.requests[1]?.body).not.toHaveProperty("seed");
   });
 
   test("gives up on a server that refuses for another reason", async () => {

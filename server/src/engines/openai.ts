@@ -49,16 +49,20 @@ export function createOpenaiEngine({
   });
 
   /** Asks again without what the server has just refused by name; each can be refused once, so this ends. */
-  async function post(body: object, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
+  async function post(
+    body: object,
+    headers: Record<string, string>,
+    { seed, signal }: { readonly seed: number; readonly signal: AbortSignal },
+  ): Promise<Response> {
     // Another call may learn meanwhile what the server refuses.
     const sent = niceties;
     try {
-      return await upstream.post("/completions", { ...body, ...sent }, signal, headers);
+      return await upstream.post("/completions", { ...body, ...seeded(sent, seed) }, signal, headers);
     } catch (error) {
       const refused = error instanceof UpstreamError && [400, 422].includes(error.status ?? 0);
       if (!refused || without(sent, error.message) === sent) throw error;
       niceties = without(niceties, error.message);
-      return post(body, headers, signal);
+      return post(body, headers, { seed, signal });
     }
   }
 
@@ -85,9 +89,12 @@ export function createOpenaiEngine({
           max_tokens: options.maxTokens,
           ...(stop.length > 0 && { stop }),
           // Left out, it is 1 for OpenAI's own reason: chat.
-          temperature,
+          temperature: options.sampling?.temperature ?? temperature,
         };
-        const response = await post(body, routing.headersFor(request), leaving.signal);
+        const response = await post(body, routing.headersFor(request), {
+          seed: options.sampling?.seed ?? NICETIES.seed,
+          signal: leaving.signal,
+        });
         routing.remember(request, response.headers);
         return await readAnswer(response, options.stop, { upstream, transcript });
       } catch (error) {
@@ -111,6 +118,10 @@ export function createOpenaiEngine({
 }
 
 const modelList = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+/** Refused, it is left out. */
+const seeded = (niceties: Partial<typeof NICETIES>, seed: number): Partial<typeof NICETIES> =>
+  niceties.seed === undefined ? niceties : { ...niceties, seed };
 
 /** @returns `niceties` itself when the words name none of them */
 function without(niceties: Partial<typeof NICETIES>, words: string): Partial<typeof NICETIES> {

@@ -12,11 +12,12 @@ export interface CallSettings {
 }
 
 export function placeOf(
-  { workspace, path, languageId, prefix, suffix, engine, legs, contextTokens }: FimRequest,
+  { workspace, path, languageId, prefix, suffix, engine, legs, contextTokens, alternative }: FimRequest,
   { name, model }: Pick<Engine, "name" | "model">,
   { format, mode, maxTokens, oneLine }: CallSettings,
 ): Place {
   const file = [workspace, path, languageId];
-  const asked = [engine, name, model, format.id, format.stop, mode, maxTokens, legs, contextTokens];
-  return { scope: JSON.stringify([...file, ...asked]), prefix, suffix, oneLine };
+  const asked = [engine, name, model, format.id, format.stop, mode, maxTokens];
+  const more = [legs, contextTokens, alternative || null];
+  return { scope: JSON.stringify([...file, ...asked, ...more]), prefix, suffix, oneLine };
 }

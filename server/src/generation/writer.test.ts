@@ -133,6 +133,29 @@ test("what the engine still writes for nobody ends with the session's next call"
   expect(calls.map(({ aborted }) => aborted)).toEqual([true, false]);
 });
 
+test("one more answer ends nothing and is written no further than enough", async () => {
+  const older = new AbortController();
+  const first = writer.write(order("x = █"), older.signal);
+  calls[0]?.write("1\ny");
+  await first;
+  const place = { scope: "a.ts, another", oneLine: false, ...atCursor("x = █") };
+  const takeOver = () => older.abort();
+  const another = writer.write(order("x = █", { place, isBeside: true, takeOver }), live());
+  calls[1]?.write("2\n");
+  expect(await another).toMatchObject({ text: "2\n", reuse: "none" });
+  expect(older.signal.aborted).toBe(false);
+  expect(calls.map(({ aborted }) => aborted)).toEqual([false, true]);
+});
+
+test("tells what is written for a place, behind what was typed", async () => {
+  const first = writer.write(order("x = █"), live());
+  calls[0]?.write("sum(a)\n");
+  await first;
+  const at = (source: string) => ({ scope: "a.ts", oneLine: false, ...atCursor(source) });
+  expect(writer.known(at("x = su█"))).toBe("m(a)\n");
+  expect(writer.known(at("x = max█"))).toBeUndefined();
+});
+
 test("a block that was cut is written anew", async () => {
   const abort = new AbortController();
   const block = { enough: (text: string) => text.includes("}") };

@@ -14,6 +14,8 @@ export interface WriteOrder<About> extends Attempt {
   readonly healed?: Attempt | undefined;
   /** Whose older calls give way. */
   readonly session: string;
+  /** It is one more answer: no older call gives way, and nothing is written behind what is enough. */
+  readonly isBeside?: boolean;
   /** Of the new call, if there is one. */
   readonly about: About;
   /** Whether the engine may write what nobody waits for. */
@@ -46,6 +48,8 @@ export interface Writer<About> {
    * @throws AbortError when the signal fires; a call that nobody else follows is aborted with it
    */
   write(order: WriteOrder<About>, signal: AbortSignal): Promise<Written<About>>;
+  /** What is written there by now. */
+  known(place: Place): string | undefined;
   /** Makes a call that nobody waits for, unless its text is there already. The session's next call ends it, another one ahead too. */
   writeAhead(order: Omit<WriteOrder<About>, "enough" | "onText" | "takeOver">): void;
   /** Resolves once nothing is written ahead for a session any more; the signal ends it, unless another of its requests uses it. */
@@ -55,9 +59,9 @@ export interface Writer<About> {
 export function createWriter<About>(generations: Generations<About>): Writer<About> {
   function start(
     { place, call }: Attempt,
-    { session, about, mayGoOn }: WriteAhead<About>,
+    { session, about, mayGoOn, isBeside }: WriteAhead<About>,
   ): Generation<About> {
-    const generation = startGeneration(about, call, mayGoOn);
+    const generation = startGeneration(about, call, isBeside ? () => false : mayGoOn);
     generations.add(place, session, generation);
     return generation;
   }
@@ -65,7 +69,8 @@ export function createWriter<About>(generations: Generations<About>): Writer<Abo
   return {
     async write(order, signal) {
       signal.throwIfAborted();
-      const following = { ...order, startedAt: performance.now() };
+      const takeOver = order.isBeside ? () => {} : order.takeOver;
+      const following = { ...order, takeOver, startedAt: performance.now() };
       const match = generations.find(order.place);
       if (match) {
         const reuse = match.generation.state === "live" ? "joined" : "cached";
@@ -73,8 +78,8 @@ export function createWriter<About>(generations: Generations<About>): Writer<Abo
         if (found) return found;
       }
       signal.throwIfAborted();
-      order.takeOver();
-      generations.release(order.session);
+      takeOver();
+      if (!order.isBeside) generations.release(order.session);
       const { healed, place, mayGoOn } = order;
       // What was written there before begins with something else, and would again.
       if (healed && mayGoOn() && !generations.has(healed.place)) {
@@ -86,6 +91,11 @@ export function createWriter<About>(generations: Generations<About>): Writer<Abo
       const generation = start(order, order);
       const written = await follow(generation, "", { ...following, reuse: "none" }, signal);
       return written ?? { ...nothing(generation), reuse: "none" };
+    },
+
+    known(place) {
+      const match = generations.find(place);
+      return match?.generation.text.slice(match.typed.length);
     },
 
     writeAhead(order) {
@@ -100,7 +110,7 @@ export function createWriter<About>(generations: Generations<About>): Writer<Abo
   };
 }
 
-type WriteAhead<About> = Pick<WriteOrder<About>, "session" | "about" | "mayGoOn">;
+type WriteAhead<About> = Pick<WriteOrder<About>, "session" | "about" | "mayGoOn" | "isBeside">;
 
 interface Following<About> extends WriteOrder<About> {
   readonly startedAt: number;

@@ -21,8 +21,9 @@ export function completionRoutes({ place, answer }: Answering): Router {
     const events = serverSentEvents(response);
     const signal = signalOf(response);
     events.send(await answer(body, signal, (text) => events.send({ text })));
-    const { ahead, sessionId } = body.request;
-    if (ahead && sessionId !== undefined) await body.deps.writer.watchAhead(sessionId, signal);
+    const { ahead, alternative, sessionId } = body.request;
+    if (ahead && !alternative && sessionId !== undefined)
+      await body.deps.writer.watchAhead(sessionId, signal);
     events.end();
   });
 
