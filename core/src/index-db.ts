@@ -13,7 +13,7 @@ import Database from "better-sqlite3";
 export type IndexDb = Database.Database;
 
 /** Raised when a table changes shape; an index of another version is set aside and built anew. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -47,10 +47,12 @@ const SCHEMA = `
     INSERT INTO changes (path) VALUES (old.path);
   END;
 
-  -- Analysed contents, of this tree and of every tree seen before. used_at: Unix seconds, when it last became live.
+  -- Analysed contents, of this tree and of every tree seen before. used_at: Unix seconds, when it last became live or
+  -- ceased to be. moved_at: when git last did that, which may do it again; 0: never.
   CREATE TABLE IF NOT EXISTS blobs (
     id INTEGER PRIMARY KEY, blob TEXT NOT NULL, language TEXT NOT NULL, chunker TEXT NOT NULL, bytes INTEGER NOT NULL,
-    chunks INTEGER NOT NULL, symbols INTEGER NOT NULL, used_at INTEGER NOT NULL, UNIQUE (blob, language)
+    chunks INTEGER NOT NULL, symbols INTEGER NOT NULL, used_at INTEGER NOT NULL,
+    moved_at INTEGER NOT NULL DEFAULT 0, UNIQUE (blob, language)
   );
   -- A newer chunker may find something else in a content that lies where it lay.
   CREATE TRIGGER IF NOT EXISTS blobs_read_anew AFTER UPDATE OF chunker ON blobs

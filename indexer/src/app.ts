@@ -11,6 +11,7 @@ import {
   indexDirRequest,
   indexRequest,
 } from "@dhi/core/protocol";
+import { inRequest, REQUEST_ID, requestIdOf } from "@dhi/core/request-context";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { z } from "zod";
 import type { Completing } from "./completing.ts";
@@ -42,6 +43,8 @@ export function createApp({ workspaces, completing, guard, log }: AppDeps): Expr
     next(refusal && new HttpError(refusal.status, refusal.code, refusal.message, refusal.hint));
   });
   app.use(express.json({ limit: BODY_LIMIT, type: () => true, strict: false }));
+  // The server's: what a request of an editor causes here is logged with its id as well.
+  app.use((request, _response, next) => inRequest({ id: requestIdOf(request.headers[REQUEST_ID]) }, next));
 
   /** @throws {HttpError} as {@link chooseWorkspace}, and 503 for a workspace that is not open */
   function at(asked: AskedPlace): { readonly indexer: Indexer; readonly path: string } {

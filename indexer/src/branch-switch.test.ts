@@ -3,14 +3,18 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { createHashEmbedder } from "@dhi/core/hash-embedder";
 import { createLogger } from "@dhi/core/log";
 import { closedPort } from "@dhi/core/testing/fake-server";
 import { type TempRepo, tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
 import { readConfig } from "./config.ts";
+import { createPruner, usualLimits } from "./prune.ts";
 import { startIndexer } from "./start-indexer.ts";
 import { expectedIndex, liveIndex } from "./testing/expected-index.ts";
-import { tempIndexer } from "./testing/temp-indexer.ts";
+import { tempIndexer, workTreeOf } from "./testing/temp-indexer.ts";
+import { fakeChroma } from "./testing/temp-vectors.ts";
+import { createVectorSync } from "./vectors/vector-sync.ts";
 
 const FILES = 250;
 const POLL = { timeout: 20_000, interval: 20 };
@@ -98,6 +102,65 @@ test("a reader sees the one tree or the other, also when comparisons run into th
 
 const sorted = (tree: Record<string, string>): string =>
   JSON.stringify(Object.fromEntries(Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1))));
+
+test("with half of the files different and the pruner at work, there and back twice costs nothing", async () => {
+  const files = Array.from({ length: 60 }, (_, i) => `src/f${i}.ts`);
+  const text = (version: string, path: string) => `// ${path}\n${`let ${version} = 1;\n`.repeat(20)}`;
+  using repo = tempRepo(Object.fromEntries(files.map((path) => [path, text("main", path)])));
+  repo.commit();
+  repo.git("checkout", "-qb", "side");
+  for (const path of files.slice(0, 30)) repo.write(path, text("side", path));
+  repo.commit();
+  repo.git("checkout", "-qb", "few");
+  repo.git("rm", "-q", ...files.slice(1));
+  repo.commit();
+  repo.git("checkout", "-q", "main");
+
+  await using at = await tempIndexer(repo.dir);
+  const vectors = createVectorSync({
+    ...{ db: at.db, embedder: createHashEmbedder(), embedderDetail: "", openStore: fakeChroma().open },
+    collection: { name: "c", prefix: "c" },
+    log: { info() {}, warn() {} },
+  });
+  const { prune } = createPruner({
+    ...{ db: at.db, isBusy: () => false, embedder: () => undefined },
+    limits: { ...usualLimits, deadBytes: 0, keepSeconds: -1, fewBlobs: 0 },
+  });
+  const contents = () => at.db.prepare("SELECT count(*) FROM blobs").pluck().get();
+  async function cost(): Promise<{ parsed: number; embedded: number }> {
+    await at.sync();
+    vectors.kick();
+    await vectors.idle();
+    await prune(new AbortController().signal);
+    return { parsed: at.parsed(), embedded: vectors.status().textsEmbedded };
+  }
+  async function costOf(branch: string) {
+    repo.git("checkout", "-q", branch);
+    const found = await cost();
+    expect(at.indexed()).toEqual(workTreeOf(repo.dir));
+    return found;
+  }
+  try {
+    await cost();
+    const first = await costOf("side");
+    expect(first).toEqual({ parsed: 90, embedded: 90 });
+    for (const branch of ["main", "side", "main"]) expect(await costOf(branch)).toEqual(first);
+    // A tree of one file is no measure of what may stay.
+    for (const branch of ["few", "main"]) expect(await costOf(branch)).toEqual(first);
+
+    // What saves leave behind goes all the same, and before what git can bring back.
+    for (let round = 0; round < 5; round++) {
+      for (const path of files) repo.write(path, text(`round${round}`, path));
+      await cost();
+    }
+    repo.git("checkout", "-q", ".");
+    expect(contents()).toBeLessThan(90 + 0.3 * 60 + 60);
+    const { parsed, embedded } = await cost();
+    expect(await costOf("side")).toEqual({ parsed, embedded });
+  } finally {
+    await vectors.close();
+  }
+});
 
 test("switching back parses and embeds nothing", async () => {
   using repo = repoOfTwoBranches();

@@ -6,11 +6,15 @@ export interface DeadBlob {
   readonly bytes: number;
   /** Unix seconds. */
   readonly usedAt: number;
+  /** The same; 0 for what only saves have brought and taken. */
+  readonly movedAt: number;
 }
 
 export interface BlobPage {
   readonly dead: readonly DeadBlob[];
   readonly liveBytes: number;
+  /** The newest of all contents, live ones too. */
+  readonly movedAt: number;
   readonly count: number;
   /** The last id; `undefined` at the end. */
   readonly last: number | undefined;
@@ -20,11 +24,16 @@ export interface BlobPage {
 export function readBlobs(db: IndexDb, after: number, limit: number): BlobPage {
   const rows = prepared<[number, number], DeadBlob & { readonly isDead: 0 | 1 }>(
     db,
-    `SELECT id, bytes, used_at AS usedAt, ${IS_DEAD} AS isDead FROM blobs WHERE id > ? ORDER BY id LIMIT ?`,
+    `SELECT id, bytes, used_at AS usedAt, moved_at AS movedAt, ${IS_DEAD} AS isDead FROM blobs WHERE id > ? ORDER BY id LIMIT ?`,
   ).all(after, limit);
   let liveBytes = 0;
-  for (const { isDead, bytes } of rows) if (!isDead) liveBytes += bytes;
-  return { dead: rows.filter(({ isDead }) => isDead), liveBytes, count: rows.length, last: rows.at(-1)?.id };
+  let newestMove = 0;
+  for (const { isDead, bytes, movedAt } of rows) {
+    if (!isDead) liveBytes += bytes;
+    newestMove = Math.max(newestMove, movedAt);
+  }
+  const dead = rows.filter(({ isDead }) => isDead);
+  return { dead, liveBytes, movedAt: newestMove, count: rows.length, last: rows.at(-1)?.id };
 }
 
 const IS_DEAD = `

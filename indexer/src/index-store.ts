@@ -43,8 +43,12 @@ export interface IndexStore {
   /** Replaces what an older chunker found in the blob. */
   putAnalysis(blob: string, language: string, analysis: Analysis, vectors?: TextVectors): void;
   chunkCount(row: FileRow): number;
-  /** Changes what lies where, all paths at once: a reader sees the tree before or after, never a mixture. */
-  setMembership(put: readonly FileRow[], remove: readonly string[]): void;
+  /**
+   * Changes what lies where, all paths at once: a reader sees the tree before or after, never a mixture.
+   *
+   * @param byGit git did it, so that git may bring back what goes
+   */
+  setMembership(put: readonly FileRow[], remove: readonly string[], byGit?: boolean): void;
   /** Has an unsaved buffer stand for its path. One that equals the file ends instead. */
   putDocument(document: FileRow, version: number): void;
   /** The file stands for itself again. A path that has no document stays as it is. */
@@ -85,8 +89,8 @@ export function createIndexStore(db: IndexDb): IndexStore {
       if (writeAnalysis(db, blob, language, analysis, vectors) === "replaced") counts = undefined;
   });
   /** Counts follow the rows that change, since counting reads the whole index. */
-  function change(write: (tally: Tally) => void): void {
-    const tally = createTally();
+  function change(write: (tally: Tally) => void, byGit = false): void {
+    const tally = createTally({ at: Math.floor(Date.now() / 1000), byGit });
     db.transaction(() => {
       writeAnalyses(takeGathered());
       write(tally);
@@ -124,11 +128,11 @@ export function createIndexStore(db: IndexDb): IndexStore {
         : (gathered.get(keyOf(blob, language))?.analysis.chunks.length ??
           blobRow(db, blob, language)?.chunks ??
           0),
-    setMembership(put, remove) {
+    setMembership(put, remove, byGit) {
       change((tally) => {
         for (const path of remove) removeFile(db, path, tally);
         for (const file of put) putFile(db, file, tally);
-      });
+      }, byGit);
     },
     putDocument(document, version) {
       change((tally) => putDocument(db, document, version, tally));
@@ -274,12 +278,12 @@ function setLive(db: IndexDb, { path, id, language, bytes }: LiveRow, tally: Tal
     path,
   );
   if ((before?.id ?? null) === id) return;
-  if (before) tally.blob(touch(db, before.id), -1);
+  if (before) tally.blob(touch(db, before.id, tally.moment), -1);
   if (id === null) {
     prepared<[string], never>(db, "DELETE FROM live WHERE path = ?").run(path);
     return;
   }
-  tally.blob(touch(db, id), 1);
+  tally.blob(touch(db, id, tally.moment), 1);
   prepared(db, "INSERT OR REPLACE INTO live (path, blob_id, language, bytes) VALUES (?, ?, ?, ?)").run(
     path,
     id,
@@ -288,26 +292,36 @@ function setLive(db: IndexDb, { path, id, language, bytes }: LiveRow, tally: Tal
   );
 }
 
+/** When a transaction changes the tree: the same moment for all that it changes. */
+interface Moment {
+  /** Unix seconds. */
+  readonly at: number;
+  readonly byGit: boolean;
+}
+
 /** Notes when the blob last became live or stopped being so. */
-const touch = (db: IndexDb, id: number): BlobRow | undefined =>
-  prepared<[number], BlobRow>(
+const touch = (db: IndexDb, id: number, { at, byGit }: Moment): BlobRow | undefined =>
+  prepared<[Record<string, number>], BlobRow>(
     db,
-    "UPDATE blobs SET used_at = unixepoch() WHERE id = ? RETURNING id, chunks, symbols",
-  ).get(id);
+    `UPDATE blobs SET used_at = :at, moved_at = max(moved_at, :movedAt) WHERE id = :id
+     RETURNING id, chunks, symbols`,
+  ).get({ id, at, movedAt: byGit ? at : 0 });
 
 /** What a transaction changes of the counts. */
 interface Tally {
+  readonly moment: Moment;
   blob(row: BlobRow | undefined, by: 1 | -1): void;
   skip(reason: SkipReason | null, by: 1 | -1): void;
   addTo(counts: IndexCounts): IndexCounts;
 }
 
-function createTally(): Tally {
+function createTally(moment: Moment): Tally {
   let files = 0;
   let chunks = 0;
   let symbols = 0;
   const skipped = new Map<string, number>();
   return {
+    moment,
     blob(row, by) {
       files += by;
       chunks += by * (row?.chunks ?? 0);

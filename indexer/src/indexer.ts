@@ -177,7 +177,9 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       const treeStamp = performance.now() < until ? stamp : undefined;
       try {
         const scope = isFull ? [""] : [...paths];
-        const changes = await sync(scope, tree, { ...syncDeps, treeStamp }, progress, signal);
+        // What happened before the start is not known: git brings back more than an editor does.
+        const isMovedByGit = stamp !== indexedStamp && store.isComplete();
+        const changes = await sync(scope, tree, { ...syncDeps, treeStamp, isMovedByGit }, progress, signal);
         if (isFull) indexedStamp = stamp;
         return changes;
       } catch (error) {

@@ -7,7 +7,7 @@ import { createPruner, type PrunerDeps } from "./prune.ts";
 import { fakeChroma, type TempVectors, tempVectors } from "./testing/temp-vectors.ts";
 
 const never = new AbortController().signal;
-const nothingStays = { deadShare: 0, deadBytes: 0, keepSeconds: -1, fewBlobs: 0 };
+const nothingStays = { savedShare: 0, movedShare: 0, deadBytes: 0, keepSeconds: -1, fewBlobs: 0 };
 
 let home: ReturnType<typeof tempDir>;
 let index: TempVectors;
@@ -83,7 +83,7 @@ test("keeps a branch's worth, and lets go what was used longest ago", async () =
   for (let i = 0; i < 10; i++) index.put("0.ts", `version ${i}`.padEnd(100, "."));
   index.put("0.ts", "now".padEnd(100, "."));
   index.db.prepare("UPDATE blobs SET used_at = 1000 + id").run();
-  const limits = { ...nothingStays, deadShare: 0.5 };
+  const limits = { ...nothingStays, savedShare: 0.5 };
   await pruner({ limits }).prune(never);
   const dead = () =>
     index.db
@@ -95,6 +95,25 @@ test("keeps a branch's worth, and lets go what was used longest ago", async () =
   expect(dead()).toEqual(["version 7", "version 8", "version 9"]);
   await pruner({ limits }).prune(never);
   expect(dead()).toHaveLength(3);
+});
+
+test("what git moved has a share of its own, and what only saves made goes without it", async () => {
+  for (let i = 0; i < 10; i++) index.put(`${i}.ts`, `${i}`.repeat(100));
+  for (let i = 0; i < 20; i++) index.put("0.ts", `version ${i}`.padEnd(100, "."));
+  index.put("0.ts", "now".padEnd(100, "."));
+  // The first ten were a branch's, and so were two that are older.
+  index.db
+    .prepare("UPDATE blobs SET used_at = 1000 + id, moved_at = iif(id BETWEEN 11 AND 20, 1000, 0)")
+    .run();
+  index.db.prepare("UPDATE blobs SET moved_at = 900 WHERE id IN (11, 12)").run();
+  const limits = { ...nothingStays, savedShare: 0.3, movedShare: 0.1 };
+  await pruner({ limits }).prune(never);
+  const dead = index.db
+    .prepare("SELECT trim(text, '.') FROM texts WHERE text LIKE 'version%' ORDER BY id")
+    .pluck()
+    .all();
+  // Of 200 bytes that earlier moves left, 100 may stay, down to 70; of the last move's, all; of 1,000 saved ones, 300.
+  expect(dead).toEqual([...[2, 3, 4, 5, 6, 7, 8, 9], 18, 19].map((i) => `version ${i}`));
 });
 
 test("contents used a moment ago stay: somebody may be about to point to them", async () => {

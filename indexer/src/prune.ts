@@ -1,7 +1,7 @@
 /**
  * Keeps `index.db` from growing for ever: contents of trees that are gone, and vectors of embedders that are, make room a
- * little at a time, while nothing else is to be done. A branch's worth of old contents stays, so that switching back to it
- * costs nothing.
+ * little at a time, while nothing else is to be done. What git took away stays far longer than what saves left behind: git
+ * brings it back, and then it must cost nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexDb } from "@dhi/core/index-db";
@@ -28,9 +28,11 @@ export interface PrunerDeps {
 }
 
 export interface PruneLimits {
-  /** Dead contents may have this share of the bytes of those that are live… */
-  readonly deadShare: number;
-  /** …and this much in any case. */
+  /** Dead contents that only saves made may have this share of the bytes of those that are live… */
+  readonly savedShare: number;
+  /** …and those that git laid down or took away this share, beside what its last move took, which stays altogether. */
+  readonly movedShare: number;
+  /** Either may have this much in any case. */
   readonly deadBytes: number;
   /** Contents used so lately may be about to become live. */
   readonly keepSeconds: number;
@@ -38,7 +40,13 @@ export interface PruneLimits {
   readonly fewBlobs: number;
 }
 
-const usualLimits: PruneLimits = { deadShare: 0.3, deadBytes: 262_144, keepSeconds: 5, fewBlobs: 20 };
+export const usualLimits: PruneLimits = {
+  savedShare: 0.3,
+  movedShare: 1,
+  deadBytes: 262_144,
+  keepSeconds: 5,
+  fewBlobs: 20,
+};
 /** Down to this share of the limit, so that not every save removes something. */
 const LOW_WATER = 0.7;
 /** Nor are fewer than this share of all. */
@@ -104,18 +112,30 @@ export function createPruner({ db, isBusy, embedder, limits = usualLimits }: Pru
   async function removeDead(signal: AbortSignal): Promise<number> {
     const dead: DeadBlob[] = [];
     let liveBytes = 0;
+    let lastMove = 0;
     let count = 0;
     await eachPage(signal, (after) => {
       const page = readBlobs(db, after, LOOK);
       dead.push(...page.dead);
       liveBytes += page.liveBytes;
+      lastMove = Math.max(lastMove, page.movedAt);
       count += page.count;
       return page.last;
     });
-    const most = Math.max(limits.deadBytes, limits.deadShare * liveBytes);
-    let deadBytes = dead.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (deadBytes <= most) return count;
+    const { savedShare, movedShare, deadBytes } = limits;
+    const saved = dead.filter(({ movedAt }) => movedAt === 0);
+    // A branch of few files must not cost the tree of many that it stands for a while in place of.
+    const moved = dead.filter(({ movedAt }) => movedAt > 0 && movedAt < lastMove);
+    await removeOldest(saved, Math.max(deadBytes, savedShare * liveBytes), signal);
+    await removeOldest(moved, Math.max(deadBytes, movedShare * liveBytes), signal);
+    return count;
+  }
 
+  /** @param most bytes that may stay */
+  async function removeOldest(dead: readonly DeadBlob[], most: number, signal: AbortSignal): Promise<void> {
+    let bytes = 0;
+    for (const blob of dead) bytes += blob.bytes;
+    if (bytes <= most) return;
     const keepFrom = Date.now() / 1000 - limits.keepSeconds;
     const oldest = dead
       .filter(({ usedAt }) => usedAt <= keepFrom)
@@ -123,18 +143,17 @@ export function createPruner({ db, isBusy, embedder, limits = usualLimits }: Pru
       [Symbol.iterator]();
     for (let done = false; !done; ) {
       const some: DeadBlob[] = [];
-      while (some.length < REMOVE && deadBytes > LOW_WATER * most) {
+      while (some.length < REMOVE && bytes > LOW_WATER * most) {
         const next = oldest.next();
         if (next.done) break;
         some.push(next.value);
-        deadBytes -= next.value.bytes;
+        bytes -= next.value.bytes;
       }
       done = some.length < REMOVE;
       await turn(signal, () => {
         for (const { id } of some) removeBlob(db, id);
       });
     }
-    return count;
   }
 
   /** Merges what FTS5 has marked as deleted, then returns free pages to the disk. */

@@ -42,6 +42,8 @@ export interface SyncDeps extends IndexFileDeps {
   readonly order: ReadOrder;
   /** The tree is the one that is indexed as a whole: a file that counted in it counts, and starting git costs most of a save. */
   readonly isKnownTree?: boolean;
+  /** Git moved the tree since it was taken in as a whole: what differs is its doing. */
+  readonly isMovedByGit?: boolean;
   /** What `tree.stamp()` must still be when the files have been read; `undefined`, and the first sync, take in whatever it is. */
   readonly treeStamp?: string | undefined;
 }
@@ -143,12 +145,13 @@ async function inParallel<T>(
 function setMembership(
   read: readonly ReadRow[],
   remove: readonly string[],
-  { store, order }: SyncDeps,
+  { store, order, isMovedByGit }: SyncDeps,
 ): void {
   const rows = read.filter(({ row, look }) => order.claim(row.path, look)).map(({ row }) => row);
   const gone = rows.filter((row) => row.skip === "missing").map((row) => row.path);
   store.setMembership(
     rows.filter((row) => row.skip !== "missing"),
     [...remove, ...gone],
+    isMovedByGit,
   );
 }

@@ -167,7 +167,8 @@ export async function openWorkspace(
 
     const { prune } = createPruner({
       db,
-      isBusy: () => isSyncing() || demand.isCompleting(),
+      // What is read ahead of the end of a checkout is not live yet.
+      isBusy: () => isSyncing() || demand.isCompleting() || tree.isMoving(),
       embedder: () => vectors.onlyEmbedder(),
     });
     const pruning = startBackgroundLoop({
