@@ -1,26 +1,21 @@
-/** Why a path is in the index, or not. */
+/** Why is a path in the index, or out? */
 import type { ExplainResponse } from "@dhi/core/protocol";
-import { useSignal } from "@preact/signals";
-import { ask, wordsOf } from "../server/ask.ts";
 import { workspace } from "../server/server-state.ts";
 import { many } from "../words/format.ts";
+import { skipWords } from "../words/skip-words.ts";
+import { explain, explained, path } from "./explanation.ts";
 
 export function Explain() {
-  const path = useSignal("");
-  const answer = useSignal<ExplainResponse | string | undefined>(undefined);
-
-  async function explain(event: Event): Promise<void> {
-    event.preventDefault();
-    try {
-      answer.value = await ask<ExplainResponse>("/v1/explain", {
-        query: { workspace: workspace.peek(), path: path.peek() || "." },
-      });
-    } catch (error) {
-      answer.value = wordsOf(error);
-    }
-  }
+  // Of another workspace it would be about another file.
+  const said = explained.value?.workspace === workspace.value ? explained.value?.said : undefined;
   return (
-    <form class="line" onSubmit={(event) => void explain(event)}>
+    <form
+      class="line explain"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void explain(path.peek().trim());
+      }}
+    >
       <label>
         <span>Why is a path in, or out?</span>
         <input
@@ -35,20 +30,20 @@ export function Explain() {
       </label>
       <button type="submit">Explain</button>
       <div aria-live="polite" class="answer">
-        {typeof answer.value === "string" ? <p class="bad">{answer.value}</p> : null}
-        {typeof answer.value === "object" ? <Explained {...answer.value} /> : null}
+        {typeof said === "string" ? <p class="bad">{said}</p> : null}
+        {typeof said === "object" ? <Explanation {...said} /> : null}
       </div>
     </form>
   );
 }
 
-function Explained({ path, indexed, skipped, chunks, detail, hint }: ExplainResponse) {
+function Explanation({ path: of, indexed, skipped, chunks, detail, hint }: ExplainResponse) {
   return (
     <>
       <p>
-        <b>{indexed ? "In" : "Out"}</b> <code>{path}</code>
+        <b>{indexed ? "In" : "Out"}</b> <code>{of}</code>
         {chunks === undefined ? null : ` · ${many(chunks, "chunk")}`}
-        {skipped ? ` · ${skipped}` : null}
+        {skipped ? ` · ${skipWords(skipped)}` : null}
       </p>
       <p>{detail}</p>
       {hint ? <p class="hint">{hint}</p> : null}

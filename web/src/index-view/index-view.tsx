@@ -1,12 +1,12 @@
 /** What the index holds of the workspace, how fresh it is, and what can be found in it. */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Facts } from "../parts/facts.tsx";
-import { ShareBars } from "../parts/share-bar.tsx";
+import { Figures } from "../parts/figures.tsx";
 import { ask, wordsOf } from "../server/ask.ts";
 import { indexer, status, workspace } from "../server/server-state.ts";
 import { ago, count, duration } from "../words/format.ts";
 import { ByLanguage, ChangedLast, followContents } from "./contents.tsx";
-import { Explain } from "./explain.tsx";
+import { LeftOut } from "./left-out.tsx";
 import { Search } from "./search.tsx";
 import { SymbolGraph } from "./symbol-graph.tsx";
 
@@ -21,7 +21,7 @@ export function IndexView() {
           <ByLanguage />
         </div>
         <div class="stack">
-          <Skipped />
+          <LeftOut />
           <ChangedLast />
         </div>
       </div>
@@ -56,18 +56,14 @@ function State() {
     <section class="card">
       <h2>State</h2>
       {error ? <p class="bad">{error}</p> : null}
-      <ul class="figures">
-        {[
-          ["files", files],
-          ["chunks", chunks],
-          ["symbols", symbols],
-          ["vectors", vectors.stored],
-        ].map(([name, value]) => (
-          <li key={name}>
-            <b>{count(Number(value))}</b> <span>{name}</span>
-          </li>
-        ))}
-      </ul>
+      <Figures
+        figures={[
+          ["files", count(files)],
+          ["chunks", count(chunks)],
+          ["symbols", count(symbols)],
+          ["vectors", count(vectors.stored)],
+        ]}
+      />
       <Progress />
       <Facts
         facts={[
@@ -131,18 +127,3 @@ function Progress() {
 
 const etaWords = (etaMs: number | null | undefined): string =>
   etaMs ? `about ${duration(etaMs)} to go` : "too early to say how long it takes";
-
-function Skipped() {
-  const skipped = Object.entries(indexer.value?.skipped ?? {});
-  return (
-    <section class="card">
-      <h2>Left out</h2>
-      {skipped.length ? (
-        <ShareBars shares={skipped.map(([name, value]) => ({ name, value }))} />
-      ) : (
-        <p class="hint">No file that git knows is left out.</p>
-      )}
-      <Explain />
-    </section>
-  );
-}

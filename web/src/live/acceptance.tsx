@@ -2,7 +2,8 @@
 import type { EventCounts, StatsResponse } from "@dhi/core/events-protocol";
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { Numbers } from "../parts/numbers.tsx";
+import { Figures } from "../parts/figures.tsx";
+import { Wide } from "../parts/wide.tsx";
 import { ask, ServerProblem } from "../server/ask.ts";
 import { poll } from "../server/poll.ts";
 import { count, duration, percent } from "../words/format.ts";
@@ -21,14 +22,14 @@ export function Acceptance() {
       <h2>What became of it</h2>
       {now.stored ? (
         <>
-          <Kept total={now.total} />
-          {(
-            [
-              ["language", now.byLanguage],
-              ["model", now.byModel],
-              ["mode", now.byMode],
-            ] as const
-          ).map(([of, groups]) => (groups.length ? <Groups key={of} of={of} groups={groups} /> : null))}
+          <Figures
+            figures={[
+              ["shown", count(now.total.shown)],
+              ["accepted", now.total.acceptanceRate === null ? "–" : percent(now.total.acceptanceRate)],
+              ...KEPT_AFTER_MS.map((ms) => [`kept after ${duration(ms)}`, keptWords(now.total, ms)] as const),
+            ]}
+          />
+          {now.total.shown ? <Groups {...now} /> : null}
           <p class="hint">
             Of the last {now.days} days, on this machine only. Editors tell counts and times, never code.
           </p>
@@ -43,38 +44,51 @@ export function Acceptance() {
   );
 }
 
-function Kept({ total }: { readonly total: EventCounts }) {
-  return (
-    <ul class="figures">
-      <li>
-        <b>{count(total.shown)}</b> <span>shown</span>
-      </li>
-      <li>
-        <b>{total.acceptanceRate === null ? "–" : percent(total.acceptanceRate)}</b> <span>accepted</span>
-      </li>
-      {total.kept.map(({ afterMs, kept }) => (
-        <li key={afterMs}>
-          <b>{percent(kept)}</b> <span>kept after {duration(afterMs)}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
+const KEPT_AFTER_MS = [30_000, 120_000, 300_000, 600_000];
 
-interface GroupsProps {
-  readonly of: string;
-  readonly groups: StatsResponse["byLanguage"];
-}
+const keptWords = ({ kept }: EventCounts, ms: number): string => {
+  const found = kept.find(({ afterMs }) => afterMs === ms);
+  return found ? percent(found.kept) : "–";
+};
 
-function Groups({ of, groups }: GroupsProps) {
+function Groups({ byLanguage, byModel, byMode }: StatsResponse) {
+  const groups = [
+    ["language", byLanguage],
+    ["model", byModel],
+    ["mode", byMode],
+  ] as const;
+  const heads = [
+    ...["shown", "accepted", "in part", "rejected"],
+    ...KEPT_AFTER_MS.map((ms) => `kept ${duration(ms)}`),
+  ];
   return (
-    <Numbers
-      heads={[of, "shown", "accepted", "in part", "rejected"]}
-      rows={groups.map(({ name, shown, accepted, partial, rejected }) => ({
-        name: name || "unknown",
-        cells: [shown, accepted, partial, rejected].map(count),
-      }))}
-    />
+    <Wide label="What became of it, by language, model and mode">
+      <table class="log numbers">
+        {groups.map(([of, rows]) => (
+          <tbody key={of}>
+            <tr class="head">
+              <th scope="col">{of}</th>
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+            {rows.map(({ name, ...counts }) => (
+              <tr key={name}>
+                <th scope="row">{name || "unknown"}</th>
+                {[counts.shown, counts.accepted, counts.partial, counts.rejected].map((n, i) => (
+                  <td key={heads[i]}>{count(n)}</td>
+                ))}
+                {KEPT_AFTER_MS.map((ms) => (
+                  <td key={ms}>{keptWords(counts, ms)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </Wide>
   );
 }
 

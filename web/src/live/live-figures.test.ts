@@ -9,7 +9,8 @@ beforeEach(() => {
   vi.stubGlobal("document", { hidden: false, addEventListener() {} });
   vi.stubGlobal("fetch", async () => {
     const count = completions++;
-    return new Response(`dhi_hop_seconds_bucket{hop="total",le="+Inf"} ${count}\n`);
+    const buckets = ["0.1", "+Inf"].map((le) => `dhi_hop_seconds_bucket{hop="total",le="${le}"} ${count}`);
+    return new Response(buckets.join("\n"));
   });
 });
 afterEach(() => vi.useRealTimers());
@@ -17,7 +18,8 @@ afterEach(() => vi.useRealTimers());
 test("moments follow each other, and what came while nobody looked is none", async () => {
   const stop = watchFigures();
   await vi.advanceTimersByTimeAsync(6_500);
-  expect(moments.value.map(({ requests }) => requests)).toEqual([1, 1]);
+  const moment = { requests: 1, times: new Map([["total", { p50: 50, p95: 95 }]]) };
+  expect(moments.value).toEqual([moment, moment]);
   stop();
   completions = 500;
   await vi.advanceTimersByTimeAsync(3_600_000);

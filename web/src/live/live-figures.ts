@@ -12,11 +12,15 @@ import {
   since,
 } from "./prometheus.ts";
 
+/** In the order in which a completion goes through them; `total` is all of it. */
+export const hops = ["queue", "retrieval", "prompt", "firstToken", "engine", "postprocess", "total"] as const;
+export type Hop = (typeof hops)[number];
+
 /** Requests of some seconds. */
 export interface Moment {
   readonly requests: number;
-  /** Median of their time, in milliseconds; `undefined` without one. */
-  readonly medianMs: number | undefined;
+  /** How long they took, in milliseconds; without the hops that none of them had. */
+  readonly times: ReadonlyMap<Hop, { readonly p50: number; readonly p95: number }>;
 }
 
 export const samples = signal<readonly Sample[] | undefined>(undefined);
@@ -27,7 +31,7 @@ export const EVERY_MS = 3_000;
 /** Six minutes. */
 export const KEPT = 120;
 
-let before: { readonly total: Histogram; readonly atMs: number } | undefined;
+let before: { readonly times: ReadonlyMap<Hop, Histogram>; readonly atMs: number } | undefined;
 
 /** @returns what ends it */
 export const watchFigures = (): (() => void) => poll(refresh, EVERY_MS);
@@ -35,23 +39,27 @@ export const watchFigures = (): (() => void) => poll(refresh, EVERY_MS);
 async function refresh(signal: AbortSignal): Promise<void> {
   try {
     const now = parseMetrics(await (await response("/metrics", { signal })).text());
-    const total = histogramOf(now, "dhi_hop_seconds", { hop: "total" });
+    const times = new Map(hops.map((hop) => [hop, histogramOf(now, "dhi_hop_seconds", { hop })]));
     const atMs = performance.now();
     // What came while nobody looked, in another view or behind another window, was no moment.
     if (before && atMs - before.atMs > 3 * EVERY_MS) moments.value = [];
-    else if (before) {
-      const between = since(before.total, total);
-      const median = quantile(between, 0.5);
-      const moment = {
-        requests: observations(between),
-        medianMs: median === undefined ? undefined : median * 1_000,
-      };
-      moments.value = [...moments.value, moment].slice(-KEPT);
-    }
-    before = { total, atMs };
+    else if (before) moments.value = [...moments.value, momentOf(before.times, times)].slice(-KEPT);
+    before = { times, atMs };
     samples.value = now;
   } catch (error) {
     // The header says when the server is away.
     if (!signal.aborted && !(error instanceof ServerProblem)) throw error;
   }
+}
+
+function momentOf(earlier: ReadonlyMap<Hop, Histogram>, now: ReadonlyMap<Hop, Histogram>): Moment {
+  const between = new Map(
+    [...now].map(([hop, histogram]) => [hop, since(earlier.get(hop) ?? [], histogram)]),
+  );
+  const times: Map<Hop, { p50: number; p95: number }> = new Map();
+  for (const [hop, histogram] of between) {
+    const [p50, p95] = [quantile(histogram, 0.5), quantile(histogram, 0.95)];
+    if (p50 !== undefined && p95 !== undefined) times.set(hop, { p50: p50 * 1_000, p95: p95 * 1_000 });
+  }
+  return { requests: observations(between.get("total") ?? []), times };
 }

@@ -1,6 +1,7 @@
 /** How the server is and what it has been asked, as it happens. */
 import { useEffect } from "preact/hooks";
 import { Facts } from "../parts/facts.tsx";
+import { Figures } from "../parts/figures.tsx";
 import { ShareBars } from "../parts/share-bar.tsx";
 import { health, status, unreachable } from "../server/server-state.ts";
 import { ago, count, percent, size } from "../words/format.ts";
@@ -58,17 +59,13 @@ function Requests() {
   return (
     <section class="card">
       <h2>Completions</h2>
-      <ul class="figures">
-        <li>
-          <b>{count(completions)}</b> <span>asked for</span>
-        </li>
-        <li>
-          <b>{count(shown)}</b> <span>shown</span>
-        </li>
-        <li>
-          <b>{completions ? percent(shown / completions) : "–"}</b> <span>of them</span>
-        </li>
-      </ul>
+      <Figures
+        figures={[
+          ["asked for", count(completions)],
+          ["shown", count(shown)],
+          ["of them", completions ? percent(shown / completions) : "–"],
+        ]}
+      />
       <Work />
       <p class="hint">
         Since the server started. <code>GET /metrics</code> has more, for Prometheus.

@@ -36,3 +36,7 @@ export const percent = (share: number): string =>
 /** @returns one word or the other, the number in front: `1 file`, `3 files` */
 export const many = (n: number, word: string, plural = `${word}s`): string =>
   `${count(n)} ${n === 1 ? word : plural}`;
+
+/** So many a second: `0.4`, `12`, `1,340`. */
+export const rate = (perSecond: number): string =>
+  perSecond < 10 ? perSecond.toFixed(1) : count(Math.round(perSecond));

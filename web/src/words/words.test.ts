@@ -1,7 +1,8 @@
 import { dropReason } from "@dhi/core/protocol";
 import { expect, test } from "vitest";
-import { ago, duration, many, percent, size } from "./format.ts";
+import { ago, duration, many, percent, rate, size } from "./format.ts";
 import { reasonWords } from "./reason-words.ts";
+import { skipWords } from "./skip-words.ts";
 
 test.each([
   [0, "0 ms"],
@@ -32,6 +33,7 @@ test("sizes, shares and counts read without more digits than matter", () => {
     "3.2 GB",
   ]);
   expect([0, 0.004, 0.5, 1].map(percent)).toEqual(["0 %", "0.4 %", "50 %", "100 %"]);
+  expect([0.42, 12.3, 1_340.4].map(rate)).toEqual(["0.4", "12", "1,340"]);
   expect([many(1, "file"), many(1_200, "file"), many(2, "entry", "entries")]).toEqual([
     "1 file",
     "1,200 files",
@@ -45,4 +47,8 @@ test("every reason to drop a text has words of its own, and an unknown one is st
   for (const [i, reason] of dropReason.options.entries())
     expect(words[i]).not.toBe(reason.replaceAll("-", " "));
   expect(reasonWords("brand-new_reason")).toBe("brand new reason");
+});
+
+test("a reason to leave a file out that is not known here is still read", () => {
+  expect(["secret", "brand-new"].map(skipWords)).toEqual(["may hold a secret", "brand new"]);
 });

@@ -1,0 +1,73 @@
+/** Files that the index leaves out: those that are looked for, a page at a time. */
+import type { SkippedResponse } from "@dhi/core/files-protocol";
+import { batch, signal } from "@preact/signals";
+import { ask, ServerProblem } from "../server/ask.ts";
+import { oneAtATime } from "../server/one-at-a-time.ts";
+import { indexer, workspace } from "../server/server-state.ts";
+
+/** A part of their paths; empty for all. */
+export const match = signal("");
+/** `undefined` for every reason. */
+export const reason = signal<string | undefined>(undefined);
+
+export interface Skipped extends SkippedResponse {
+  /** Of all files, whatever is looked for. */
+  readonly isNarrowed: boolean;
+}
+/** What was found, the pages behind each other; `undefined` until the first has come. */
+export const skipped = signal<Skipped | undefined>(undefined);
+export const problem = signal<string | undefined>(undefined);
+
+/** Between a key in the search field and the look for it. */
+const PAUSE_MS = 150;
+
+const next = oneAtATime();
+let seen = "";
+
+/** To be called in an effect: looks again when something else is looked for, and when other files are left out. @returns what ends it */
+export function followSkipped(): () => void {
+  const asked = { workspace: workspace.value, reason: reason.value, match: match.value.trim() || undefined };
+  // The counts change when the files do; the same files in other numbers of chunks do not matter.
+  const counts = JSON.stringify([asked.workspace, indexer.value?.skipped]);
+  const isTyped = counts === seen;
+  seen = counts;
+  const signal = next();
+  const timer = setTimeout(
+    () =>
+      told(signal, async () => {
+        const answer = await ask<SkippedResponse>("/v1/skipped", { query: asked, signal });
+        skipped.value = { ...answer, isNarrowed: asked.reason !== undefined || asked.match !== undefined };
+      }),
+    isTyped ? PAUSE_MS : 0,
+  );
+  return () => clearTimeout(timer);
+}
+
+/** Adds the next page. */
+export async function showMore(): Promise<void> {
+  const shown = skipped.peek();
+  if (!shown?.next) return;
+  const signal = next();
+  const query = {
+    ...{ workspace: workspace.peek(), reason: reason.peek(), match: match.peek().trim() || undefined },
+    after: shown.next,
+  };
+  await told(signal, async () => {
+    const answer = await ask<SkippedResponse>("/v1/skipped", { query, signal });
+    skipped.value = { ...shown, ...answer, files: [...shown.files, ...answer.files] };
+  });
+}
+
+async function told(signal: AbortSignal, does: () => Promise<void>): Promise<void> {
+  try {
+    await does();
+    problem.value = undefined;
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof ServerProblem)) throw error;
+    batch(() => {
+      problem.value = error.message;
+      skipped.value = undefined;
+    });
+  }
+}
