@@ -1,17 +1,24 @@
 /** What the server is writing or has written lately for one editor, found again by the text around the cursor. */
-import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
+import type { FimDone, FimPiece, FimRequestInput } from "@dhi/core/protocol";
 import { type Place, type Rest, restOfAnswer } from "./rest-of-answer.ts";
 
 /** One request and its answer, as far as that has come. */
 export interface Call extends Place {
   readonly request: FimRequestInput;
   readonly text: string;
+  /**
+   * What may be drawn until there is text; empty for nothing. Who sees it and types on, or accepts some of it, is not to see
+   * another text: it ends once text is shown in its place, or begins with it.
+   */
+  readonly preview: string;
   /** `ended`: before the answer was whole, because a newer request took over, it failed, or nobody wanted it any more. */
   readonly state: "live" | "done" | "ended";
   /** `undefined` while it is live, and when it ended. */
   readonly answer: FimDone | undefined;
   /** Called after each change of the text or the state. @returns stops that */
   onChange(listener: () => void): () => void;
+  /** What the user is about to see of it. */
+  shows(what: "preview" | "text"): void;
   /** Closes the stream, which stops the engine. Nothing happens when it is over. */
   abort(): void;
 }
@@ -28,13 +35,13 @@ export type CallEnd =
 
 export interface CallOptions {
   /**
-   * Streams the answer, calling `onText` with each piece: whole lines, which are never taken back.
+   * Streams the answer, calling `onPiece` with each piece: a preview or none, then whole lines, which are never taken back.
    *
    * @returns `undefined` when the server ended the request for a newer one of the same session
    */
   readonly fetch: (
     request: FimRequestInput,
-    onText: (piece: string) => void,
+    onPiece: (piece: FimPiece) => void,
     signal: AbortSignal,
   ) => Promise<FimDone | undefined>;
   readonly onEnd: (end: CallEnd) => void;
@@ -48,6 +55,8 @@ export function startCall(place: Place, request: FimRequestInput, options: CallO
   const listeners = new Set<() => void>();
   const startedAt = performance.now();
   let text = "";
+  let preview = "";
+  let isPreviewShown = false;
   let state: Call["state"] = "live";
   let answer: FimDone | undefined;
   let isHeard = false;
@@ -55,7 +64,22 @@ export function startCall(place: Place, request: FimRequestInput, options: CallO
   function heard(change: () => void): void {
     if (!isHeard) options.onHeard(performance.now() - startedAt);
     isHeard = true;
-    tell(change);
+    tell(() => {
+      change();
+      if (!isPreviewShown || text.startsWith(preview)) preview = "";
+    });
+  }
+
+  function onPiece(piece: FimPiece): void {
+    if ("text" in piece) heard(() => (text += piece.text));
+    else tell(() => (preview = piece.preview));
+  }
+
+  function end(): void {
+    tell(() => {
+      state = "ended";
+      preview = "";
+    });
   }
 
   function tell(change: () => void): void {
@@ -64,20 +88,18 @@ export function startCall(place: Place, request: FimRequestInput, options: CallO
   }
 
   async function run(): Promise<void> {
-    const end = await options
-      .fetch(request, (piece) => heard(() => (text += piece)), controller.signal)
-      .then(
-        (done) => ({ done }),
-        (error: unknown) => ({ error }),
-      );
+    const last = await options.fetch(request, onPiece, controller.signal).then(
+      (done) => ({ done }),
+      (error: unknown) => ({ error }),
+    );
     if (controller.signal.aborted) return;
-    if ("error" in end) {
-      tell(() => (state = "ended"));
-      options.onEnd({ kind: "failed", request, error: end.error });
-    } else if (!end.done) {
-      tell(() => (state = "ended"));
+    if ("error" in last) {
+      end();
+      options.onEnd({ kind: "failed", request, error: last.error });
+    } else if (!last.done) {
+      end();
     } else {
-      const { done } = end;
+      const { done } = last;
       heard(() => {
         // All that was streamed, put together.
         text = done.completion;
@@ -100,6 +122,9 @@ export function startCall(place: Place, request: FimRequestInput, options: CallO
     get text() {
       return text;
     },
+    get preview() {
+      return preview;
+    },
     get state() {
       return state;
     },
@@ -110,10 +135,14 @@ export function startCall(place: Place, request: FimRequestInput, options: CallO
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    shows(what) {
+      isPreviewShown = what === "preview";
+      if (!isPreviewShown) preview = "";
+    },
     abort() {
       if (state !== "live") return;
       controller.abort();
-      tell(() => (state = "ended"));
+      end();
     },
   };
 }
@@ -121,7 +150,7 @@ export function startCall(place: Place, request: FimRequestInput, options: CallO
 /** What a call says about a place. */
 export type CallVerdict =
   /** To be shown now; while the call is live, more lines may follow. */
-  | { readonly kind: "rest"; readonly rest: Rest }
+  | { readonly kind: "rest"; readonly rest: Rest; readonly isPreview?: boolean }
   /** The server had nothing to show at this very place. */
   | { readonly kind: "nothing" }
   /** It may still turn out to have the text, or not. */
@@ -129,6 +158,20 @@ export type CallVerdict =
   | { readonly kind: "other" };
 
 export function verdictOf(call: Call, place: Place): CallVerdict {
+  return ofPreview(call, place) ?? ofText(call, place);
+}
+
+/** @returns `undefined` where the text counts: it is there, and the user has not gone on with the preview */
+function ofPreview({ preview, text, ...call }: Call, place: Place): CallVerdict | undefined {
+  const isUntouched = call.prefix === place.prefix;
+  if (preview === "" || (text !== "" && isUntouched)) return undefined;
+  const { scope, prefix, suffix } = call;
+  const verdict = restOfAnswer({ scope, prefix, suffix, text: preview, isWhole: true }, place);
+  if (verdict.kind !== "rest" || !verdict.rest.text.trim()) return undefined;
+  return { ...verdict, isPreview: true };
+}
+
+function ofText(call: Call, place: Place): CallVerdict {
   const isWhole = call.state !== "live";
   const { scope, prefix, suffix, text } = call;
   const verdict = restOfAnswer({ scope, prefix, suffix, text, isWhole }, place);

@@ -455,3 +455,113 @@ test("says nothing of how long a request took that failed or was overtaken", asy
   await turn();
   expect(heard).toEqual([]);
 });
+
+describe("a preview", () => {
+  test("is shown while the model writes nothing, and goes on as text that begins with it", async () => {
+    const { type, server, grown, heard } = setUp();
+    const first = type("x = █");
+    await turn();
+    server.requests[0]?.preview("total(");
+    expect([await first, grown, heard]).toEqual(["total(", [], []]);
+    server.requests[0]?.finish("total(a, b)");
+    await turn();
+    expect([grown, heard.length]).toEqual([[true], 1]);
+    expect([await type("x = █"), await type("x = t█")]).toEqual(["total(a, b)", "otal(a, b)"]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("gives way to another text once, where nothing was typed since", async () => {
+    const { type, server, grown } = setUp();
+    const first = type("x = █");
+    await turn();
+    server.requests[0]?.preview("total(");
+    await first;
+    server.requests[0]?.say("top();");
+    await turn();
+    expect(grown).toEqual([false]);
+    expect([await type("x = █"), await type("x = t█"), await type("x = to█")]).toEqual([
+      "top();",
+      "op();",
+      "p();",
+    ]);
+  });
+
+  test.each([
+    ["before the text came", true],
+    ["before it was shown", false],
+  ])("stays as it is for who has typed on %s", async (_, early) => {
+    const { type, server, grown } = setUp();
+    const first = type("x = █");
+    await turn();
+    server.requests[0]?.preview("total(");
+    await first;
+    if (early) await type("x = t█");
+    server.requests[0]?.finish("top();");
+    await turn();
+    expect(await type("x = to█")).toBe("tal(");
+    expect(grown).toEqual(early ? [] : [true]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("of which some was typed is lengthened by text that begins with it", async () => {
+    const { type, server, grown } = setUp();
+    const first = type("x = █");
+    await turn();
+    server.requests[0]?.preview("total(");
+    await first;
+    await type("x = to█");
+    server.requests[0]?.say("total(a);");
+    await turn();
+    expect([grown, await type("x = to█")]).toEqual([[false], "tal(a);"]);
+  });
+
+  test("that was accepted is followed by a request that the server can join", async () => {
+    const { type, server, prefixes } = setUp();
+    const first = type("x = █");
+    await turn();
+    server.requests[0]?.preview("total(");
+    await first;
+    const second = type("x = total(█");
+    await turn();
+    expect([prefixes(), server.requests[0]?.isAborted()]).toEqual([["x = ", "x = total("], false]);
+    server.requests[0]?.supersede();
+    server.requests[1]?.finish("a);");
+    expect(await second).toBe("a);");
+  });
+
+  test("that another key contradicts is gone, and the call is not", async () => {
+    const { type, server, prefixes } = setUp();
+    const first = type("x = █");
+    await turn();
+    server.requests[0]?.preview("total(");
+    await first;
+    const second = type("x = b█");
+    await turn();
+    expect([prefixes(), server.requests[0]?.isAborted()]).toEqual([["x = ", "x = b"], false]);
+    server.requests[1]?.finish("egin");
+    expect(await second).toBe("egin");
+  });
+
+  test("nobody has seen does not count beside the text", async () => {
+    const { type, cancel, server } = setUp();
+    const first = type("x = █");
+    await turn();
+    cancel();
+    server.requests[0]?.preview("total(");
+    server.requests[0]?.say("top();");
+    expect([await first, await type("x = to█")]).toEqual([undefined, "p();"]);
+  });
+
+  test("of a request that failed is not shown again", async () => {
+    const { type, server, prefixes } = setUp();
+    const first = type("x = █");
+    await turn();
+    server.requests[0]?.preview("total(");
+    await first;
+    server.requests[0]?.fail(new Error("away"));
+    await turn();
+    void type("x = █");
+    await turn();
+    expect(prefixes()).toEqual(["x = ", "x = "]);
+  });
+});

@@ -50,8 +50,8 @@ export interface FlowDeps extends Pick<CallOptions, "fetch" | "onEnd"> {
   /** Called with 1 when a request leaves and with -1 when it has ended in any way. */
   readonly onLoading: (change: 1 | -1) => void;
   /**
-   * What was returned last has more lines by now: asking for the same place again returns them, without a request. Called
-   * each time, until something is asked for.
+   * What was returned last has more lines by now, or was a preview that another text has taken the place of: asking for the
+   * same place again returns them, without a request. Called each time, until something is asked for.
    *
    * @param isWhole no more will come
    */
@@ -139,7 +139,7 @@ export function createCompletionFlow({
       if (signal.aborted || stops !== stopsBefore) return [];
       const found = entries.flatMap((entry) => {
         const verdict = verdictOf(entry.call, place);
-        return verdict.kind === "rest" ? [{ entry, rest: verdict.rest }] : [];
+        return verdict.kind === "rest" ? [{ ...verdict, entry }] : [];
       });
       const isNew = ({ rest }: Found, index: number) =>
         found.findIndex((other) => other.rest.text === rest.text) === index;
@@ -181,7 +181,7 @@ export function createCompletionFlow({
   function known(place: Place): Found | undefined {
     for (const entry of entries) {
       const verdict = verdictOf(entry.call, place);
-      if (verdict.kind === "rest") return { entry, rest: verdict.rest };
+      if (verdict.kind === "rest") return { ...verdict, entry };
     }
     return undefined;
   }
@@ -196,7 +196,7 @@ export function createCompletionFlow({
     try {
       for (;;) {
         const verdict = verdictOf(call, place);
-        if (verdict.kind === "rest") return { entry, rest: verdict.rest };
+        if (verdict.kind === "rest") return { ...verdict, entry };
         if (call.state !== "live") return undefined;
         await nextChange(call, signal);
       }
@@ -248,13 +248,14 @@ export function createCompletionFlow({
     const { entry, rest } = found;
     const { call } = entry;
     growing?.stop();
+    call.shows(found.isPreview ? "preview" : "text");
     if (call.state === "live") {
       hold(entry);
       const stopListening = call.onChange(() => {
         const verdict = verdictOf(call, place);
         const isWhole = call.state !== "live";
         if (isWhole) growing?.stop();
-        if (verdict.kind === "rest" && verdict.rest.text.length > rest.text.length) onGrown(isWhole);
+        if (verdict.kind === "rest" && verdict.rest.text !== rest.text) onGrown(isWhole);
       });
       growing = {
         stop() {
@@ -271,12 +272,12 @@ export function createCompletionFlow({
 async function wholeOf({ entry, rest }: Found, place: Place, signal: AbortSignal): Promise<Found> {
   await ended(entry.call, signal);
   const verdict = verdictOf(entry.call, place);
-  return { entry, rest: verdict.kind === "rest" ? verdict.rest : rest };
+  return verdict.kind === "rest" ? { ...verdict, entry } : { entry, rest };
 }
 
-const suggestionOf = ({ entry: { call }, rest }: Found, isKnown: boolean): Suggestion => ({
+const suggestionOf = ({ entry: { call }, rest, isPreview }: Found, isKnown: boolean): Suggestion => ({
   ...rest,
-  ...{ request: call.request, answer: call.answer, isKnown },
+  ...{ request: call.request, answer: isPreview ? undefined : call.answer, isKnown },
 });
 
 const isSame = (a: Place, b: Place): boolean =>
@@ -285,6 +286,7 @@ const isSame = (a: Place, b: Place): boolean =>
 interface Found {
   readonly entry: Entry;
   readonly rest: Rest;
+  readonly isPreview?: boolean;
 }
 
 /** @throws the signal's reason when it fires first */

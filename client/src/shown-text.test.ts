@@ -29,6 +29,16 @@ test("all of it at once is accepted", () => {
   expect(events()).toEqual([wasShown, { event: "accepted", chars: 8, visibleMs: 700 }]);
 });
 
+test("another text of the same answer takes the place of its preview, which nobody turned down", () => {
+  const { offer, change, events } = showing();
+  offer({ text: "top()" }, 400);
+  expect(change(4, "top()", 700)).toBe("accepted");
+  expect(events()).toEqual([
+    { event: "shown", chars: 5, latencyMs: 40 },
+    { event: "accepted", chars: 5, visibleMs: 700 },
+  ]);
+});
+
 test("what was accepted sooner than one can read was shown all the same", () => {
   const { change, events } = showing();
   change(4, "total(a)", 100);

@@ -135,15 +135,9 @@ export function createShownTexts(tell: (event: ShownEvent) => void): ShownTexts 
   }
 }
 
-function isRestOf(shown: ShownText, { requestId, document, cursor, text, start }: ShownText): boolean {
-  const rest = (of: string, from: number) => of.slice(cursor - from);
-  return (
-    shown.requestId === requestId &&
-    shown.document === document &&
-    shown.cursor === cursor &&
-    rest(text, start).startsWith(rest(shown.text, shown.start))
-  );
-}
+/** Or what has taken the place of its preview, which nobody turned down. */
+const isRestOf = (shown: ShownText, { requestId, document, cursor }: ShownText): boolean =>
+  shown.requestId === requestId && shown.document === document && shown.cursor === cursor;
 
 /** Backspace over what was typed of it: the rest is shown on, and is longer again. */
 const isTakenBack = ({ start, cursor }: ShownText, { offset, length, text }: TextChange): boolean =>

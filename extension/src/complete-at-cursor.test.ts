@@ -93,6 +93,7 @@ test("asks for the code around the cursor and returns what the server says to sh
         suffix: "\ny = 2\n",
         trigger: "automatic",
         maxTokens: 64,
+        preview: true,
         openFiles: ["src/b.py"],
       },
     },

@@ -4,7 +4,7 @@ import { type Asked, createCompletionFlow, type Suggestion } from "@dhi/client/c
 import { type DocumentContext, documentContext, type Replacement } from "@dhi/client/document-context";
 import type { LineDocument, Position } from "@dhi/client/line-document";
 import { createPace, type Pace } from "@dhi/client/pace";
-import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
+import type { FimDone, FimPiece, FimRequestInput } from "@dhi/core/protocol";
 import { fileRefusal, isSingleLine, type Pause, placeRefusal, refusalWords } from "./control/gate.ts";
 import type { Located } from "./locate-file.ts";
 import { type Server, ServerRefused, ServerUnreachable } from "./server.ts";
@@ -36,7 +36,7 @@ export interface CompletionDeps {
   readonly fetchCompletion: (
     server: Server,
     request: FimRequestInput,
-    onText: (piece: string) => void,
+    onPiece: (piece: FimPiece) => void,
     signal: AbortSignal,
   ) => Promise<FimDone | undefined>;
   readonly server: () => Server;
@@ -74,7 +74,7 @@ export function createCompleteAtCursor(deps: CompletionDeps): CompleteAtCursor {
   const pace = createPace();
   let requests = 0;
   const flow = createCompletionFlow({
-    fetch: (request, onText, signal) => deps.fetchCompletion(deps.server(), request, onText, signal),
+    fetch: (request, onPiece, signal) => deps.fetchCompletion(deps.server(), request, onPiece, signal),
     onLoading: deps.onLoading,
     onGrown: deps.onGrown,
     onHeard: pace.heard,
@@ -127,7 +127,7 @@ export function createCompleteAtCursor(deps: CompletionDeps): CompleteAtCursor {
     const singleLine = isSingleLine(place, settings);
     const { maxLines, maxTokens, debounceMs: settingMs } = settings;
     const request: FimRequestInput = {
-      ...{ sessionId: deps.sessionId, ...located, ...context, trigger, maxTokens },
+      ...{ sessionId: deps.sessionId, ...located, ...context, trigger, maxTokens, preview: true },
       ...(singleLine && { singleLine }),
       ...(maxLines > 0 && { maxLines }),
     };

@@ -1,3 +1,4 @@
+import type { FimPiece } from "@dhi/core/protocol";
 import { startFakeServer } from "@dhi/core/testing/fake-server";
 import { expect, test } from "vitest";
 import { fetchCompletion } from "./completion-client.ts";
@@ -7,21 +8,21 @@ import { done, sendEvent, sendJson } from "./testing/answers.ts";
 const never = new AbortController().signal;
 const request = { path: "a.py", prefix: "x" };
 
-const fetchFrom = (server: { readonly url: string }, signal = never, pieces: string[] = []) =>
+const fetchFrom = (server: { readonly url: string }, signal = never, pieces: FimPiece[] = []) =>
   fetchCompletion({ url: server.url, token: "" }, request, (piece) => pieces.push(piece), signal);
 
 test("reads a stream that arrives cut anywhere, until its last event", async () => {
   const bytes = Buffer.from(
-    `: hello\r\n\r\ndata: {"text":"né"}\r\n\r\ndata:{"text":"e"}\n\ndata: ${JSON.stringify(done("née"))}\n\n`,
+    `: hello\r\n\r\ndata: {"preview":"nu","confidence":0.9}\n\ndata: {"text":"né"}\r\n\r\ndata:{"text":"e"}\n\ndata: ${JSON.stringify(done("née"))}\n\n`,
   );
   await using server = await startFakeServer(async (_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     for (const byte of bytes) await new Promise((sent) => response.write(Buffer.of(byte), sent));
     // Left open: after the last event nothing more is waited for.
   });
-  const pieces: string[] = [];
+  const pieces: FimPiece[] = [];
   expect(await fetchFrom(server, never, pieces)).toEqual(done("née"));
-  expect(pieces).toEqual(["né", "e"]);
+  expect(pieces).toEqual([{ preview: "nu", confidence: 0.9 }, { text: "né" }, { text: "e" }]);
   await server.closed(0);
 });
 

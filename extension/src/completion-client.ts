@@ -1,10 +1,10 @@
 /** Asks the server for a completion: `POST /v1/fim`, read until its last event. */
 import { readCompletion } from "@dhi/client/read-completion";
-import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
+import type { FimDone, FimPiece, FimRequestInput } from "@dhi/core/protocol";
 import { callServer, otherProtocol, type Server, ServerRefused, unreachable } from "./server.ts";
 
 /**
- * @param onText called with each piece, as soon as it is there
+ * @param onPiece called with each piece, as soon as it is there
  * @param signal closes the socket when it fires, which stops the engine too
  * @returns `undefined` when the server ended the request for a newer one of the same session
  * @throws {ServerUnreachable} when nothing answers, or the connection breaks off
@@ -14,14 +14,14 @@ import { callServer, otherProtocol, type Server, ServerRefused, unreachable } fr
 export async function fetchCompletion(
   server: Server,
   request: FimRequestInput,
-  onText: (piece: string) => void,
+  onPiece: (piece: FimPiece) => void,
   signal: AbortSignal,
 ): Promise<FimDone | undefined> {
   const response = await callServer(server, { method: "POST", path: "/v1/fim", body: request }, signal);
   const type = response.headers.get("content-type");
   if (type && !type.startsWith("text/event-stream")) throw otherProtocol(server, response);
   const last = response.body
-    ? await readCompletion(response.body, onText).catch((error: unknown) =>
+    ? await readCompletion(response.body, onPiece).catch((error: unknown) =>
         unreachable(server, error, signal),
       )
     : undefined;

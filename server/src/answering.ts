@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { languageOf } from "@dhi/core/languages";
 import type { Logger } from "@dhi/core/log";
-import type { FimDone, FimRequest } from "@dhi/core/protocol";
+import type { FimDone, FimPiece, FimRequest } from "@dhi/core/protocol";
 import { createBusySignal } from "./busy-signal.ts";
 import { type CompletionDeps, complete } from "./complete.ts";
 import { editorPaths } from "./editor-paths.ts";
@@ -43,10 +43,14 @@ export interface Answering {
    */
   place<T extends FimRequest>(asked: T, field?: string): Placed<T>;
   /**
-   * @param onText called with each piece as it is written
+   * @param onPiece called with each piece as it is written, and before them with a preview if the request wants that
    * @throws as `complete` does, and a `TimeoutError` once the request's deadline passes
    */
-  answer(placed: Placed<FimRequest>, signal: AbortSignal, onText?: (text: string) => void): Promise<FimDone>;
+  answer(
+    placed: Placed<FimRequest>,
+    signal: AbortSignal,
+    onPiece?: (piece: FimPiece) => void,
+  ): Promise<FimDone>;
 }
 
 export function createAnswering({
@@ -79,11 +83,15 @@ export function createAnswering({
       };
     },
 
-    async answer({ request, deps, serving }, closed, onText) {
+    async answer({ request, deps, serving }, closed, onPiece) {
       const requestId = request.requestId ?? randomUUID();
       const session = sessions.begin(request.sessionId, closed, request.deadlineMs);
       try {
-        const options = { requestId, takeOver: session.takeOver, ...(onText && { onText }) };
+        const options = {
+          ...{ requestId, takeOver: session.takeOver },
+          ...(onPiece && { onText: (text: string) => onPiece({ text }) }),
+          ...(request.preview && { onPreview: onPiece }),
+        };
         const { step, debounceMs, ...asked } = serving.degrade.apply(request, deps);
         const answered = await busy.during(
           complete({ ...asked.request, requestId }, asked.deps, options, session.signal),

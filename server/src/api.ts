@@ -65,7 +65,7 @@ export const routes: readonly Route[] = [
     path: "/v1/fim",
     summary: "Complete the code at a cursor, streamed; closing the stream is the cancel",
     body: protocol.fimRequest,
-    answer: z.union([protocol.fimText, protocol.fimDone, protocol.errorResponse]),
+    answer: z.union([protocol.fimPreview, protocol.fimText, protocol.fimDone, protocol.errorResponse]),
     stream: "always",
   },
   {

@@ -3,11 +3,13 @@ import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { createLogger } from "@dhi/core/log";
 import {
   type ErrorResponse,
   explainResponse,
   type FimDone,
+  type FimPreview,
   type FimRequest,
   fimDone,
   healthResponse,
@@ -50,6 +52,7 @@ type Generate = (options: GenerateOptions, signal: AbortSignal) => Promise<strin
 let fakeGenerate: Generate;
 let finish: "stop" | "length";
 let isPaid: boolean;
+let preview: FimPreview | undefined;
 let warmUps: number;
 /** Calls that wait for the engine. */
 let waiting: number;
@@ -62,6 +65,7 @@ const fakeEngine: Engine = {
   get isPaid() {
     return isPaid;
   },
+  preview: () => preview,
   async generate({ prompt, request }, options, signal) {
     prompts.push(prompt);
     languages.push(request.languageId);
@@ -151,6 +155,7 @@ beforeEach(async () => {
   fakeGenerate = async () => "total;";
   waiting = 0;
   isPaid = false;
+  preview = undefined;
   warmUps = 0;
   finish = "stop";
   prompts = [];
@@ -431,6 +436,23 @@ describe("/v1/fim", () => {
       model: "fake",
       mode: "rag",
       format: "qwen",
+    });
+  });
+
+  test("a preview comes first where a model is to answer, for who asks for it", async () => {
+    preview = { preview: "tot", confidence: 0.9 };
+    fakeGenerate = async () => {
+      await setImmediate();
+      return "total;";
+    };
+    const unasked = await events(await post("/v1/fim", fim));
+    const [first, second, done] = await events(
+      await post("/v1/fim", { ...fim, prefix: "return a + ", preview: true }),
+    );
+    expect([unasked[0], first, second]).toEqual([{ text: "total;" }, preview, { text: "total;" }]);
+    expect(fimDone.parse(done)).toMatchObject({ completion: "total;", engine: "ollama" });
+    expect(await (await post("/complete", { file_path: "a.ts", prefix: "let b = " })).json()).toEqual({
+      completion: "total;",
     });
   });
 

@@ -1,14 +1,16 @@
 /** The pipeline, on one screen: retrieval ─► prompt ─► engine ─► postprocess. */
-import type { FimDone, FimRequest, Source } from "@dhi/core/protocol";
+import type { FimDone, FimPreview, FimRequest, Source } from "@dhi/core/protocol";
 import { unlessRepeated } from "./alternative.ts";
 import { type Call, mayAskAhead, planCall } from "./call.ts";
 import type { Engine } from "./engines/engine.ts";
 import { type Lines, linesOf } from "./generation/lines.ts";
 import type { Queue } from "./generation/queue.ts";
 import type { Writer, Written } from "./generation/writer.ts";
+import { INSTANT } from "./instant/instant-engine.ts";
 import { createDrawing } from "./postprocess/drawing.ts";
 import { postprocess } from "./postprocess/postprocess.ts";
 import type { StepContext } from "./postprocess/step.ts";
+import { sendPreview } from "./preview.ts";
 import { leaksOf } from "./prompt/fim-format.ts";
 import type { PromptDeps } from "./prompt/prompt-for.ts";
 import { type Stopwatch, stopwatch } from "./stopwatch.ts";
@@ -35,6 +37,8 @@ export interface CompleteOptions {
   readonly takeOver: () => void;
   /** Called with pieces of the answer's `completion` as soon as they are sure to be in it; they add up to it. */
   readonly onText?: (text: string) => void;
+  /** Called at most once, before all text, while a model has written nothing yet. */
+  readonly onPreview?: ((preview: FimPreview) => void) | undefined;
 }
 
 /** An answer, but for what the engine was spared. */
@@ -50,7 +54,7 @@ export type Completion = Omit<FimDone, "step" | "debounceMs">;
 export async function complete(
   request: FimRequest,
   deps: CompletionDeps,
-  { requestId, takeOver, onText, watch = stopwatch() }: CompleteOptions,
+  { requestId, takeOver, onText, onPreview, watch = stopwatch() }: CompleteOptions,
   signal: AbortSignal,
 ): Promise<Completion> {
   const mode = request.mode ?? deps.mode;
@@ -65,25 +69,36 @@ export async function complete(
   const order = {
     ...{ ...planned, enough: lines.enough, takeOver },
     onText(soFar: Written<Call>) {
+      preview?.end();
       // One more answer may turn out to be known already, and what was drawn can't be taken back.
       if (!planned.isBeside) draw(drawing.grow(soFar.text, (text) => judge({ ...soFar, text })));
     },
   };
-  const written = await deps.writer.write(order, signal);
+  const preview =
+    onPreview && !planned.isBeside
+      ? sendPreview(() => previewOf(request, order.about, deps), onPreview)
+      : undefined;
+  const written = await deps.writer.write(order, signal).finally(() => preview?.end());
   watch.lap("engine");
   const known = others.flatMap((place) => deps.writer.known(place) ?? []);
   const { shown, rest } = drawing.end(
     unlessRepeated(judge(written), known, (text) => judge({ ...written, text })),
   );
-  draw(rest);
+  // A model that has nothing to say does not say that the guess is wrong, and what is drawn is not to flicker.
+  const standing = shown.text === "" ? preview?.sent : undefined;
+  draw(standing?.preview ?? rest);
   watch.lap("postprocess");
 
-  const { text, reason } = shown;
+  const { text, reason } = standing ? { text: standing.preview, reason: "ok" } : shown;
   if (text && !planned.isBeside) askAhead({ ...request, prefix: request.prefix + text }, deps);
   return {
     ...{ done: true, requestId, completion: text, reason, mode, format: deps.format.id },
     ...{ ...describe(written), meanLogprob: sureness(written, lines) },
-    sources: written.about.engine.readsPrompt ? [...written.about.sources] : deps.definedIn(request, text),
+    ...(standing && { engine: INSTANT.name, model: INSTANT.model, confidence: standing.confidence }),
+    sources:
+      written.about.engine.readsPrompt && !standing
+        ? [...written.about.sources]
+        : deps.definedIn(request, text),
     timings: { ...watch.laps(), firstToken: written.firstTextMs, total: watch.total() },
   };
 }
@@ -96,6 +111,23 @@ function askAhead(request: FimRequest, deps: CompletionDeps): void {
   // What stands in the prompt of what is really there is not to change for it.
   const layouts = { before: deps.layouts.before, keep() {} };
   deps.writer.writeAhead(planCall(request, { ...deps, layouts }, options));
+}
+
+/** A guess where the call's engine is a model, as far as it is worth showing. */
+function previewOf(
+  request: FimRequest,
+  { engine }: Call,
+  { format }: CompletionDeps,
+): FimPreview | undefined {
+  const guess = engine.readsPrompt ? engine.preview?.(request) : undefined;
+  if (!guess) return undefined;
+  const about = {
+    request: { ...request, singleLine: true },
+    stop: leaksOf(format),
+    promptPaths: [request.path],
+  };
+  const { text } = postprocess(guess.preview, about);
+  return text === "" ? undefined : { ...guess, preview: text };
 }
 
 /** What post-processing is to know of a text and its writer. */

@@ -1,11 +1,12 @@
 /** A server that says what a test tells it to, when it tells it to. */
-import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
+import type { FimDone, FimPreview, FimRequestInput } from "@dhi/core/protocol";
 import type { CallOptions } from "../completion-calls.ts";
 
 export interface FakeCompletion {
   readonly request: FimRequestInput;
   /** Whether the client has closed the stream. */
   readonly isAborted: () => boolean;
+  preview(text: string, confidence?: FimPreview["confidence"]): void;
   say(text: string): void;
   finish(completion: string, reason?: string, changed?: Partial<FimDone>): void;
   /** As the server ends a request for a newer one. */
@@ -23,13 +24,14 @@ export function fakeCompletions(): FakeCompletions {
   const requests: FakeCompletion[] = [];
   return {
     requests,
-    fetch: (request, onText, signal) =>
+    fetch: (request, onPiece, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
         requests.push({
           request,
           isAborted: () => signal.aborted,
-          say: onText,
+          preview: (preview, confidence = 0.9) => onPiece({ preview, confidence }),
+          say: (text) => onPiece({ text }),
           finish: (completion, reason = "ok", changed = {}) =>
             resolve({ ...done(completion, reason), ...changed }),
           supersede: () => resolve(undefined),

@@ -25,6 +25,7 @@ const fakeInstant: Engine = {
   name: "instant",
   model: "n-gram",
   readsPrompt: false,
+  preview: () => ({ preview: "from instant", confidence: 0.9 }),
   async generate(_, { onText }) {
     onText?.("from instant");
     return answer("from instant");
@@ -55,6 +56,19 @@ describe("ENGINE=auto", () => {
     const engine = engines.forRequest(input.request);
     expect((await engine.generate(input, options, live())).text).toBe("from ollama");
     expect([engine.name, engine.model]).toEqual(["ollama", MODEL]);
+  });
+
+  test("has a preview by instant, which an engine that was chosen has not", async () => {
+    using auto = enginesFor(await nowhere(), "auto");
+    using chosen = enginesFor(await nowhere(), "ollama");
+    expect(auto.forRequest(input.request).preview?.(input.request)).toEqual({
+      preview: "from instant",
+      confidence: 0.9,
+    });
+    expect([
+      auto.forRequest({ engine: "ollama" }).preview?.(input.request),
+      chosen.default.preview?.(input.request),
+    ]).toEqual([undefined, undefined]);
   });
 
   test("answers with instant while the model loads", async () => {

@@ -14,7 +14,7 @@ const above = "log.info(request.path, startedAt);\n".repeat(8);
 /** Over no repository: the open file is all there is. */
 function create() {
   const index = createInstantIndex({ index: { get: () => undefined } });
-  return { engine: createInstantEngine({ index }), [Symbol.dispose]: () => index.close() };
+  return { index, engine: createInstantEngine({ index }), [Symbol.dispose]: () => index.close() };
 }
 async function ghost(source: string): Promise<string> {
   using subject = create();
@@ -52,6 +52,19 @@ describe("the instant engine", () => {
       firstTokenMs: expect.any(Number),
     });
     expect(generated.confidence).toBeGreaterThanOrEqual(0.7);
+  });
+
+  test("previews only what it is almost sure of, in one line", async () => {
+    using subject = create();
+    const previewAt = (source: string, threshold?: number) =>
+      createInstantEngine({
+        index: subject.index,
+        ...(threshold && { previewThreshold: threshold }),
+      }).preview?.(inputOf(source).request);
+    const found = previewAt(`${above}log.█`);
+    expect(found).toEqual({ preview: "info(request.path, startedAt);", confidence: expect.any(Number) });
+    expect(found?.confidence).toBeGreaterThanOrEqual(0.85);
+    expect([previewAt(`${above}log.█`, 0.9999), previewAt("unheard.of(█")]).toEqual([undefined, undefined]);
   });
 
   test("abstains where it knows nothing: no text, finish none, no piece", async () => {

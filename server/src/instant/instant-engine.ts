@@ -15,8 +15,9 @@ type CursorIn = Pick<FimRequest, "workspace" | "path" | "prefix" | "suffix">;
 
 export interface InstantEngineOptions {
   readonly index: InstantKnowledge;
-  /** Least confidence of what is shown, 0 to 1. */
+  /** Least confidence of what is shown, 0 to 1: where nothing else answers, and where a model is going to. */
   readonly threshold?: number;
+  readonly previewThreshold?: number;
 }
 
 /**
@@ -24,23 +25,49 @@ export interface InstantEngineOptions {
  * below, wrong suggestions grow faster than saved keystrokes.
  */
 const WITHOUT_MODEL = 0.7;
+/** What a model takes the place of was shown for nothing: about 90 % is right. */
+const BEFORE_MODEL = 0.85;
+/** No line that is so sure is longer. */
+const PREVIEW = { stop: ["\n"], maxTokens: 64 } as const;
 
-export function createInstantEngine({ index, threshold = WITHOUT_MODEL }: InstantEngineOptions): Engine {
+/** As answers name it. */
+export const INSTANT = { name: "instant", model: "n-gram" } as const;
+
+export function createInstantEngine({
+  index,
+  threshold = WITHOUT_MODEL,
+  previewThreshold = BEFORE_MODEL,
+}: InstantEngineOptions): Engine {
+  /** @returns `undefined` for nothing to show */
+  function suggest(
+    { workspace, path, prefix, suffix }: CursorIn,
+    options: Pick<GenerateOptions, "stop" | "maxTokens">,
+    threshold: number,
+  ): { readonly text: string; readonly line: PredictedLine } | undefined {
+    if (!isAtLineEnd(suffix)) return undefined;
+    const line = index.predict(
+      { workspace, path, prefix, suffix },
+      { threshold, maxTokens: options.maxTokens },
+    );
+    const text = suggestionOf(beforeStop(line.text, options), prefix, suffix);
+    return text === "" ? undefined : { text, line };
+  }
+
   return {
-    name: "instant",
-    model: "n-gram",
+    ...INSTANT,
     readsPrompt: false,
 
-    async generate({ request: { workspace, path, prefix, suffix } }, options, signal) {
+    preview(request) {
+      const found = suggest(request, PREVIEW, previewThreshold);
+      return found && { preview: found.text, confidence: found.line.confidence };
+    },
+
+    async generate({ request }, options, signal) {
       signal.throwIfAborted();
       const startedAt = performance.now();
-      if (!isAtLineEnd(suffix)) return SILENCE;
-      const line = index.predict(
-        { workspace, path, prefix, suffix },
-        { threshold, maxTokens: options.maxTokens },
-      );
-      const text = suggestionOf(beforeStop(line.text, options), prefix, suffix);
-      if (text === "") return SILENCE;
+      const found = suggest(request, options, threshold);
+      if (!found) return SILENCE;
+      const { text, line } = found;
       options.onText?.(text);
       signal.throwIfAborted();
       return {
@@ -78,7 +105,7 @@ const SILENCE: Generated = {
   firstTokenMs: null,
 };
 
-function beforeStop(text: string, { stop }: GenerateOptions): string {
+function beforeStop(text: string, { stop }: Pick<GenerateOptions, "stop">): string {
   const ends = stop.map((s) => text.indexOf(s)).filter((at) => at >= 0);
   return ends.length > 0 ? text.slice(0, Math.min(...ends)) : text;
 }

@@ -20,7 +20,7 @@ export function completionRoutes({ place, answer }: Answering): Router {
     const body = place(parse(fimRequest, request.body));
     const events = serverSentEvents(response);
     const signal = signalOf(response);
-    events.send(await answer(body, signal, (text) => events.send({ text })));
+    events.send(await answer(body, signal, events.send));
     const { ahead, alternative, sessionId } = body.request;
     if (ahead && !alternative && sessionId !== undefined)
       await body.deps.writer.watchAhead(sessionId, signal);

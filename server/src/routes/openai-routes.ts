@@ -37,8 +37,8 @@ export function openaiRoutes({ running, workspaces }: OpenaiRouteDeps, { place, 
       return;
     }
     const events = serverSentEvents(response);
-    const done = await answer(placed, signal, (text) => {
-      const chunk = chunks.piece(text);
+    const done = await answer(placed, signal, (piece) => {
+      const chunk = "text" in piece && chunks.piece(piece.text);
       if (chunk) events.send(chunk);
     });
     events.send(chunks.end(done));

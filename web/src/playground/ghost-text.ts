@@ -99,6 +99,7 @@ export function createGhostText({ sessionId, onGrown, read }: GhostTextDeps): Gh
       path: file.path,
       ...documentContext(linesOf(model, file.language), at),
       recentEdits: edits.get(file.workspace)?.list(performance.now()) ?? [],
+      preview: true,
       ...(mode.value && { mode: mode.value }),
       ...(engine.value && { engine: engine.value }),
     };

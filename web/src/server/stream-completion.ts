@@ -1,6 +1,6 @@
 /** `POST /v1/fim`, read to its end. */
 import { readCompletion } from "@dhi/client/read-completion";
-import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
+import type { FimDone, FimPiece, FimRequestInput } from "@dhi/core/protocol";
 import { brokenOff, response, ServerProblem } from "./ask.ts";
 import { bodyPieces } from "./body-pieces.ts";
 
@@ -10,11 +10,11 @@ import { bodyPieces } from "./body-pieces.ts";
  */
 export async function streamCompletion(
   body: FimRequestInput,
-  onText: (piece: string) => void,
+  onPiece: (piece: FimPiece) => void,
   signal: AbortSignal,
 ): Promise<FimDone | undefined> {
   const answer = await response("/v1/fim", { method: "POST", body, signal });
-  const last = await readCompletion(bodyPieces(answer), onText).catch((error: unknown) => {
+  const last = await readCompletion(bodyPieces(answer), onPiece).catch((error: unknown) => {
     throw brokenOff(error, signal);
   });
   if (last && "error" in last) throw new ServerProblem(answer.status, last.error.message, last.error.hint);
