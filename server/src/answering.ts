@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { languageOf } from "@dhi/core/languages";
 import type { Logger } from "@dhi/core/log";
 import type { FimDone, FimPiece, FimRequest } from "@dhi/core/protocol";
+import { currentRequest } from "@dhi/core/request-context";
 import { createBusySignal } from "./busy-signal.ts";
 import { type CompletionDeps, complete } from "./complete.ts";
 import { editorPaths } from "./editor-paths.ts";
@@ -13,6 +14,8 @@ import type { RunningConfig } from "./model/running-config.ts";
 import type { Serving } from "./model/serving.ts";
 import type { RequestStats } from "./request-stats.ts";
 import type { Sessions } from "./sessions.ts";
+import { stopwatch } from "./stopwatch.ts";
+import { noTracing, type Tracing } from "./tracing/tracing.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 export interface AnsweringDeps {
@@ -24,6 +27,7 @@ export interface AnsweringDeps {
   readonly stats: RequestStats;
   readonly events: Pick<Events, "answered">;
   readonly metrics: Pick<Metrics, "answered" | "failed">;
+  readonly tracing?: Pick<Tracing, "completed">;
   readonly indexer: Pick<IndexerClient, "busy">;
   readonly log: Logger;
 }
@@ -61,6 +65,7 @@ export function createAnswering({
   stats,
   events,
   metrics,
+  tracing = noTracing,
   indexer,
   log,
 }: AnsweringDeps): Answering {
@@ -84,11 +89,13 @@ export function createAnswering({
     },
 
     async answer({ request, deps, serving }, closed, onPiece) {
-      const requestId = request.requestId ?? randomUUID();
+      const context = currentRequest() ?? { id: randomUUID() };
+      const requestId = request.requestId ?? context.id;
+      const watch = stopwatch();
       const session = sessions.begin(request.sessionId, closed, request.deadlineMs);
       try {
         const options = {
-          ...{ requestId, takeOver: session.takeOver },
+          ...{ requestId, watch, takeOver: session.takeOver },
           ...(onPiece && { onText: (text: string) => onPiece({ text }) }),
           ...(request.preview && { onPreview: onPiece }),
         };
@@ -101,13 +108,12 @@ export function createAnswering({
         stats.record(request.path, done);
         events.answered(request, done);
         metrics.answered(done);
-        log.debug(
-          { requestId, reason: done.reason, engine: done.engine, ms: done.timings.total },
-          "completion",
-        );
+        tracing.completed(context, watch, { ...request, done });
+        log.debug({ reason: done.reason, engine: done.engine, ms: done.timings.total }, "completion");
         return done;
       } catch (error) {
         metrics.failed(error);
+        tracing.completed(context, watch, request);
         throw error;
       } finally {
         session.end();

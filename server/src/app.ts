@@ -10,6 +10,7 @@ import type { HealthDeps } from "./health.ts";
 import { toHttpError } from "./http-error.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { RunningConfig } from "./model/running-config.ts";
+import { giveId, noteError, observe } from "./request-log.ts";
 import { completionRoutes } from "./routes/completion-routes.ts";
 import { configRoutes } from "./routes/config-routes.ts";
 import { doctorRoutes } from "./routes/doctor-routes.ts";
@@ -23,12 +24,14 @@ import { openaiRoutes } from "./routes/openai-routes.ts";
 import { statusRoutes } from "./routes/status-routes.ts";
 import { type WarmRouteDeps, warmRoutes } from "./routes/warm-routes.ts";
 import type { StatusDeps } from "./status.ts";
+import { noTracing, type Tracing } from "./tracing/tracing.ts";
 import { webPage } from "./web-page.ts";
 
 export interface AppDeps extends AnsweringDeps, HealthDeps, IndexRouteDeps, StatusDeps, WarmRouteDeps {
   readonly running: RunningConfig;
   readonly events: Events;
   readonly metrics: Metrics;
+  readonly tracing?: Tracing;
   readonly workspaces: AnsweringDeps["workspaces"];
   readonly indexer: IndexRouteDeps["indexer"];
   readonly config: DoctorDeps["config"];
@@ -39,18 +42,20 @@ export interface AppDeps extends AnsweringDeps, HealthDeps, IndexRouteDeps, Stat
 const WITHOUT_TOKEN = /^\/(health|assets\/[^/]+)?$/;
 
 export function createApp(deps: AppDeps): Express {
-  const { config, running, workspaces, events, metrics, guard, log } = deps;
+  const { config, running, workspaces, events, metrics, guard, log, tracing = noTracing } = deps;
   const answering = createAnswering(deps);
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
 
+  app.use(giveId);
   app.use((request, _response, next) => {
     const isOpen = WITHOUT_TOKEN.test(request.path);
     const refusal = refuseForeign(request, isOpen ? { ...guard, token: undefined } : guard);
     next(refusal && new HttpError(refusal.status, refusal.code, refusal.message, refusal.hint));
   });
   app.use(express.json({ limit: BODY_LIMIT_BYTES, type: () => true, strict: false }));
+  app.use(observe({ tracing, log }));
 
   app.use(webPage());
   app.use(statusRoutes(deps));
@@ -81,6 +86,7 @@ export function createApp(deps: AppDeps): Express {
       response.end();
       return;
     }
+    noteError(response, problem.code);
     if (problem.status >= 500) log.warn({ code: problem.code }, problem.message);
     if (problem.retryAfterMs !== undefined && !response.headersSent)
       response.set("retry-after", String(Math.ceil(problem.retryAfterMs / 1_000)));

@@ -11,6 +11,9 @@ const OF_OTHERS = [
   ...["OLLAMA_MEM_LIMIT", "RESTART"],
   ...["MAX_FILE_BYTES", "INDEXER_PORT", "INDEXER_BIND", "INDEXER_ALLOWED_HOSTS"],
   ...["TYPESCRIPT_SERVICE", "TYPESCRIPT_MEMORY_MB"],
+  // By OpenTelemetry's SDK.
+  ...["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_RESOURCE_ATTRIBUTES"],
+  ...["OTEL_TRACES_SAMPLER", "OTEL_TRACES_SAMPLER_ARG"],
 ];
 /** Empty there: the default is another one in Compose, or there is none. */
 const NO_ONE_DEFAULT = [
@@ -29,6 +32,11 @@ const NO_ONE_DEFAULT = [
   "DHI_TOKEN",
   "DHI_ALLOWED_HOSTS",
   "INDEXER_ALLOWED_HOSTS",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+  "OTEL_RESOURCE_ATTRIBUTES",
+  "OTEL_TRACES_SAMPLER",
+  "OTEL_TRACES_SAMPLER_ARG",
 ];
 
 const bad = (env: NodeJS.ProcessEnv): string => {
@@ -90,6 +98,8 @@ test("every wrong variable is named at once, and a token is not shown", () => {
     OPENAI_SESSION_HEADER: "x session",
     ENGINE_SLOTS: "0",
     LOG_LEVEL: "loud",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://user:secret-password@collector",
+    OTEL_SDK_DISABLED: "perhaps",
   };
   const words = bad(wrong);
   for (const name of Object.keys(wrong)) expect(words).toContain(`  ${name}=`);

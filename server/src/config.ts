@@ -70,6 +70,10 @@ export const serverEnv = sharedEnv.extend({
   DHI_METRICS_DAYS: z.coerce.number().int().min(1).max(3650).default(90),
   /** Beyond this size of the file the oldest events are deleted. */
   DHI_METRICS_MB: z.coerce.number().int().min(1).max(10_000).default(20),
+  /** Of a collector for traces (OTLP over HTTP); without it there are none. Its SDK reads more of these variables. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: hostUrl(4318).optional(),
+  OTEL_SDK_DISABLED: z.stringbool().default(false),
+  OTEL_SERVICE_NAME: z.string().trim().min(1).default("dhi"),
   /** Asked for by requests that name none. */
   RETRIEVAL_LEGS: legs.default([...usualLegs]),
   /** How long a completion waits for context before going ahead without it. */

@@ -12,6 +12,7 @@ import {
   type Job,
   job,
 } from "@dhi/core/protocol";
+import { currentRequest, REQUEST_ID } from "@dhi/core/request-context";
 import { describeError, isAbortError, UpstreamError } from "@dhi/core/upstream-error";
 import { z } from "zod";
 import type { IndexerPlace } from "./workspaces.ts";
@@ -71,12 +72,15 @@ export function createIndexerClient(url: string): IndexerClient {
   ): Promise<T> {
     let response: Response;
     let answer: unknown;
+    const caller = currentRequest();
     try {
       response = await fetch(`${url}${path}`, {
         method,
-        ...(body === undefined
-          ? {}
-          : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+        headers: {
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...(caller && { [REQUEST_ID]: caller.id }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       answer = await response.json();

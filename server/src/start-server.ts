@@ -21,6 +21,7 @@ import { openRunningConfig } from "./model/running-config.ts";
 import { createLayouts } from "./prompt/layouts.ts";
 import { createRequestStats } from "./request-stats.ts";
 import { createSessions } from "./sessions.ts";
+import { openTracing } from "./tracing/tracing.ts";
 import { openWorkspace } from "./workspace.ts";
 import { instantIndexOf } from "./workspace-instant-index.ts";
 import { createWorkspaces } from "./workspaces.ts";
@@ -58,6 +59,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const indexer = createIndexerClient(config.INDEXER_HOST);
   const metrics = createMetrics({ running, queue, indexer });
   const warmUps = createWarmUps({ queue });
+  const tracing = await openTracing(config, log);
 
   const app = createApp({
     config,
@@ -66,7 +68,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     warmUps,
     workspaces,
     indexer,
-    ...{ events, metrics },
+    ...{ events, metrics, tracing },
     sessions: createSessions(),
     stats: createRequestStats(),
     guard: { allowedHosts: [...config.DHI_ALLOWED_HOSTS, config.DHI_BIND], token: config.DHI_TOKEN },
@@ -86,6 +88,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
       await closed;
       events.close();
       metrics.close();
+      await tracing.close();
       for (const workspace of workspaces.all) workspace.close();
     },
   };

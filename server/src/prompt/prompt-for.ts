@@ -32,6 +32,8 @@ export async function promptFor(
   signal: AbortSignal,
 ): Promise<Prompt> {
   const retrieval = await retrieve(request, mode, signal);
+  for (const [name, from] of retrieval.legAt ?? [])
+    watch.part({ name, of: "retrieval", from, to: from + (retrieval.legMs.get(name) ?? 0) });
   watch.lap("retrieval");
   const before = layouts.before(request);
   const built = buildPrompt({

@@ -31,6 +31,8 @@ export interface Retrieval {
   readonly late: readonly LegName[];
   /** Milliseconds from the moment a leg was asked to its answer, or to the deadline. */
   readonly legMs: ReadonlyMap<LegName, number>;
+  /** When that moment was, by `performance.now()`; of legs that were asked. */
+  readonly legAt?: ReadonlyMap<LegName, number>;
 }
 
 export type Retrieve = (request: FimRequest, mode: ContextMode, signal: AbortSignal) => Promise<Retrieval>;
@@ -96,6 +98,7 @@ export function createRetrieve({ index, vectors, timeoutMs, legs: usual, log }: 
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const visit = request.sessionId === undefined ? undefined : sessions.visit(request.sessionId, db, query);
     const legMs = new Map<LegName, number>();
+    const legAt = new Map<LegName, number>();
 
     const turns = inTurns(asked, visit?.signal ?? deadline);
     const answers = await Promise.all(
@@ -103,6 +106,7 @@ export function createRetrieve({ index, vectors, timeoutMs, legs: usual, log }: 
         let began: number | undefined;
         const asking = turn.then(() => {
           began = performance.now();
+          legAt.set(leg, began);
           const run = (stop: AbortSignal) => runLeg(leg, db, query, stop);
           return visit ? visit.ask(leg, run) : run(deadline);
         });
@@ -119,7 +123,7 @@ export function createRetrieve({ index, vectors, timeoutMs, legs: usual, log }: 
         return [leg, known.filter(({ language }) => query.wants(language))];
       }),
     );
-    return { snippets: fuse(found, { visible: query.visible }), found, late, legMs };
+    return { snippets: fuse(found, { visible: query.visible }), found, late, legMs, legAt };
   };
 }
 

@@ -1,6 +1,6 @@
 /** The real server, as `main.ts` starts it, with nothing around it but what a test gives. */
 import type { AddressInfo } from "node:net";
-import { createLogger } from "@dhi/core/log";
+import { createLogger, type Logger } from "@dhi/core/log";
 import { closedPort } from "@dhi/core/testing/fake-server";
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { readConfig } from "../config.ts";
@@ -26,6 +26,7 @@ export interface Answer {
 export async function serve(
   env: NodeJS.ProcessEnv = {},
   prepare: (home: string) => void = () => {},
+  log: Logger = createLogger("test", "silent"),
 ): Promise<Served> {
   const home = tempDir();
   prepare(home.dir);
@@ -36,7 +37,7 @@ export async function serve(
       ...{ OLLAMA_HOST: away, CHROMA_HOST: away, INDEXER_HOST: away },
       ...env,
     }),
-    createLogger("test", "silent"),
+    log,
   );
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const ask = async (path: string, init?: RequestInit): Promise<Answer> => {
