@@ -34,6 +34,7 @@ const retrieve = (
   timeoutMs: number,
   index = { get: () => db as typeof db | undefined, close() {} },
   legs: readonly LegName[] = legName.options,
+  firstLookMs = timeoutMs,
 ) =>
   createRetrieve({
     index,
@@ -42,6 +43,7 @@ const retrieve = (
       health: async () => ({ status: "ok", detail: "" }),
     },
     timeoutMs,
+    firstLookMs,
     legs,
     log,
   });
@@ -188,13 +190,42 @@ describe("in a session", () => {
     expect({ shown: shown(elsewhere), late: elsewhere.late }).toEqual({ shown: [], late: ["vector"] });
   });
 
-  test("another function ends what is still at work for the last one; another session does not", async () => {
+  test("what was said of the lines above is enough: the next block's answer is not waited for", async () => {
+    const run = retrieve(60_000);
+    const pending = run(first, "rag", live());
+    await vi.waitUntil(() => answers.length === 1);
+    answers[0]?.resolve([chunk]);
+    await pending;
+    const next = await run(typed("function a() {\n  one();\n  two();\n  th"), "rag", live());
+    expect({ shown: shown(next), late: next.late }).toEqual({ shown: ["near.ts vector"], late: ["vector"] });
+  });
+
+  test("at another place of the same scope a slow leg is waited for, as long as a first look may take", async () => {
+    const lines = (name: string) => Array.from({ length: 20 }, (_, i) => `${name}${i}();\n`).join("");
+    const run = retrieve(60_000);
+    const before = run(typed(lines("one")), "rag", live());
+    await vi.waitUntil(() => answers.length === 1);
+    answers[0]?.resolve([]);
+    await before;
+    const elsewhere = run(typed(lines("one") + lines("two")), "rag", live());
+    await vi.waitUntil(() => answers.length === 2);
+    answers[1]?.resolve([chunk]);
+    expect(shown(await elsewhere)).toEqual(["near.ts vector"]);
+    const impatient = retrieve(60_000, undefined, undefined, 0);
+    expect((await impatient(first, "rag", live())).late).toEqual(["vector"]);
+  });
+
+  test("the second function after it ends what is still at work for one; another session does not", async () => {
     const run = retrieve(20);
+    const inFunction = (name: string, session?: string) => typed(`function ${name}() {\n  th`, session);
+    const ended = () => signals.map(({ aborted }) => aborted);
     await run(first, "rag", live());
-    await run(typed("function b() {\n  th", "window-2"), "rag", live());
-    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
-    await run(typed("function b() {\n  th"), "rag", live());
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false, false]);
+    await run(inFunction("b", "window-2"), "rag", live());
+    await run(inFunction("c", "window-2"), "rag", live());
+    await run(inFunction("b"), "rag", live());
+    expect(ended()).toEqual([false, false, false, false]);
+    await run(inFunction("c"), "rag", live());
+    expect(ended()).toEqual([true, false, false, false, false]);
   });
 
   test("an earlier answer loses what is not in the tree any more, and follows what moved", async () => {

@@ -2,7 +2,7 @@
  * Snippets for a completion: all legs in turn, fused, within a deadline. What fails is left out, and so is what is late
  * unless the session knows an earlier answer.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { IndexDb } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
 import type { ContextMode, FimRequest, LegName } from "@dhi/core/protocol";
@@ -18,7 +18,7 @@ import { similarLeg } from "./legs/similar.ts";
 import { testsLeg } from "./legs/tests.ts";
 import { vectorLeg } from "./legs/vector.ts";
 import { type RetrievalQuery, retrievalQuery } from "./query.ts";
-import { createSessionAnswers } from "./session-answers.ts";
+import { createSessionAnswers, SLOW, type Visit } from "./session-answers.ts";
 import type { Snippet } from "./snippet.ts";
 import type { VectorSearch } from "./vector.ts";
 
@@ -27,7 +27,7 @@ export interface Retrieval {
   readonly snippets: readonly Snippet[];
   /** What each leg found, best first, before fusion. */
   readonly found: ReadonlyMap<LegName, readonly Found[]>;
-  /** Legs that had not answered at the deadline; what `found` has of them is an earlier answer of the session. */
+  /** Legs that were not waited for any longer; what `found` has of them is an earlier answer of the session. */
   readonly late: readonly LegName[];
   /** Milliseconds from the moment a leg was asked to its answer, or to the deadline. */
   readonly legMs: ReadonlyMap<LegName, number>;
@@ -43,12 +43,24 @@ export interface RetrieveDeps {
   readonly index: IndexHandle;
   readonly vectors: VectorSearch;
   readonly timeoutMs: number;
+  /** How long a session's request waits for a slow leg that has said nothing of the place yet, by default 15. */
+  readonly firstLookMs?: number;
   /** Asked for by requests that name none. */
   readonly legs: readonly LegName[];
   readonly log: Logger;
 }
 
-export function createRetrieve({ index, vectors, timeoutMs, legs: usual, log }: RetrieveDeps): Retrieve {
+/** Most of what a request may take in all: the next keystroke is there long before a slow leg was worth more of this one. */
+const FIRST_LOOK_MS = 15;
+
+export function createRetrieve({
+  index,
+  vectors,
+  timeoutMs,
+  firstLookMs = FIRST_LOOK_MS,
+  legs: usual,
+  log,
+}: RetrieveDeps): Retrieve {
   const legs: Readonly<Partial<Record<LegName, Leg>>> = {
     vector: vectorLeg(vectors),
     definitions: definitionsLeg,
@@ -89,7 +101,18 @@ export function createRetrieve({ index, vectors, timeoutMs, legs: usual, log }: 
     }
   }
 
+  /** Slow legs get the time that the others take; at a place that they have said nothing of, some more. */
+  async function patience(leg: LegName, others: Promise<unknown>, visit: Visit, sinceMs: number) {
+    await others;
+    // What has come meanwhile comes first.
+    await nextTurn();
+    const leftMs = firstLookMs - (performance.now() - sinceMs);
+    if (leftMs > 0 && !visit.isNearBefore(leg)) await sleep(leftMs, undefined, { ref: false });
+    return "late" as const;
+  }
+
   return async (request, mode, signal) => {
+    const sinceMs = performance.now();
     const db = index.get();
     const wanted = request.legs ?? (mode === "rag" ? usual : legsOf[mode]);
     const asked = legsOf[mode].filter((leg) => wanted.includes(leg));
@@ -100,19 +123,24 @@ export function createRetrieve({ index, vectors, timeoutMs, legs: usual, log }: 
     const legMs = new Map<LegName, number>();
     const legAt = new Map<LegName, number>();
 
-    const turns = inTurns(asked, visit?.signal ?? deadline);
-    const answers = await Promise.all(
-      turns.map(async ([leg, turn]) => {
-        let began: number | undefined;
-        const asking = turn.then(() => {
-          began = performance.now();
-          legAt.set(leg, began);
-          const run = (stop: AbortSignal) => runLeg(leg, db, query, stop);
-          return visit ? visit.ask(leg, run) : run(deadline);
-        });
-        const answer = await answerOf(leg, asking, deadline);
+    const answering = inTurns(asked, visit?.signal ?? deadline).map(([leg, turn]) => {
+      let began: number | undefined;
+      const asking = turn.then(() => {
+        began = performance.now();
+        const run = (stop: AbortSignal) => runLeg(leg, db, query, stop);
+        return visit ? visit.ask(leg, run) : run(deadline);
+      });
+      const time = <T>(answer: T) => {
         legMs.set(leg, began === undefined ? 0 : performance.now() - began);
-        return [leg, answer] as const;
+        return answer;
+      };
+      return { leg, answer: answerOf(leg, asking, deadline), time };
+    });
+    const quick = Promise.all(answering.filter(({ leg }) => !SLOW.has(leg)).map(({ answer }) => answer));
+    const answers = await Promise.all(
+      answering.map(async ({ leg, answer, time }) => {
+        const enough = visit && SLOW.has(leg) ? [patience(leg, quick, visit, sinceMs)] : [];
+        return [leg, time(await Promise.race([answer, ...enough]))] as const;
       }),
     );
     signal.throwIfAborted();

@@ -14,11 +14,14 @@ export interface Visit {
   readonly signal: AbortSignal;
   /**
    * Asks a leg and keeps its answer. A {@link SLOW} one is not asked while it is still at work on the same scope, nor
-   * when its answer to the same caret block still holds; it goes on when nobody waits, until the scope is another.
+   * when its answer to the same caret block still holds; it goes on when nobody waits, until it is asked in {@link MAX_RUNNING}
+   * other scopes.
    */
   ask(leg: LegName, run: (signal: AbortSignal) => Promise<readonly Found[]>): Promise<readonly Found[]>;
   /** @returns what the leg last said in this scope, as far as it is still in the tree, where it lies now */
   before(leg: LegName): readonly Found[];
+  /** Whether that is about the lines that stand above the cursor now, most of them. */
+  isNearBefore(leg: LegName): boolean;
 }
 
 export interface SessionAnswers {
@@ -26,12 +29,14 @@ export interface SessionAnswers {
 }
 
 /** They wait for other processes, so another's answer may take long and holds nothing up. */
-const SLOW: ReadonlySet<LegName> = new Set(["vector"]);
+export const SLOW: ReadonlySet<LegName> = new Set(["vector"]);
 /** Chroma hears of a change a moment after `index.db` does, so an answer is not good for ever. */
 const HOLDS_MS = 2_000;
 const MAX_SESSIONS = 64;
 /** Answers are some 100 KB a scope. */
 const MAX_SCOPES = 6;
+/** Where someone types, and where an accepted completion would take them. */
+const MAX_RUNNING = 2;
 
 interface Kept {
   readonly found: readonly Found[];
@@ -43,14 +48,14 @@ interface Kept {
 }
 
 interface Running {
-  readonly scope: string;
   readonly answer: Promise<readonly Found[]>;
   readonly controller: AbortController;
 }
 
 interface Session {
   last: AbortController;
-  readonly running: Map<LegName, Running>;
+  /** By leg and scope, the longest at work first. */
+  readonly running: Map<LegName, Map<string, Running>>;
   readonly scopes: Map<string, Map<LegName, Kept>>;
 }
 
@@ -76,15 +81,21 @@ export function createSessionAnswers(): SessionAnswers {
       function askSlow(leg: LegName, run: (signal: AbortSignal) => Promise<readonly Found[]>) {
         const known = kept.get(leg);
         if (known && holds(known, db, query)) return Promise.resolve(stillThere(known, db));
-        const running = session.running.get(leg);
-        if (running?.scope === scope) return running.answer;
-        running?.controller.abort();
+        const running = session.running.get(leg) ?? new Map<string, Running>();
+        session.running.set(leg, running);
+        const same = running.get(scope);
+        if (same) return same.answer;
+        for (const [oldest, { controller }] of running) {
+          if (running.size < MAX_RUNNING) break;
+          controller.abort();
+          running.delete(oldest);
+        }
         const controller = new AbortController();
         const answer = askAndKeep(leg, run(controller.signal));
-        const mine: Running = { scope, controller, answer };
-        session.running.set(leg, mine);
+        const mine: Running = { controller, answer };
+        running.set(scope, mine);
         const done = () => {
-          if (session.running.get(leg) === mine) session.running.delete(leg);
+          if (running.get(scope) === mine) running.delete(scope);
         };
         answer.then(done, done);
         return answer;
@@ -96,6 +107,10 @@ export function createSessionAnswers(): SessionAnswers {
         before(leg) {
           const known = kept.get(leg);
           return known ? stillThere(known, db) : [];
+        },
+        isNearBefore(leg) {
+          const known = kept.get(leg);
+          return known !== undefined && known.db === db && sharesLines(known.block, query.block);
         },
       };
     },
@@ -122,6 +137,13 @@ function recent<V>(map: Map<string, V>, key: string, max: number, make: () => V)
 function holds({ block, db: of, seq, at }: Kept, db: IndexDb, query: RetrievalQuery): boolean {
   if (block !== query.block || of !== db || performance.now() - at > HOLDS_MS) return false;
   return changedSince(db, seq)?.every((path) => path === query.path) ?? false;
+}
+
+/** Whether most lines of the one are in the other: a scope can be a whole file. */
+function sharesLines(before: string, now: string): boolean {
+  const lines = now.split("\n");
+  const known = new Set(before.split("\n"));
+  return lines.filter((line) => known.has(line)).length * 2 >= lines.length;
 }
 
 function stillThere({ found, db: of, seq }: Kept, db: IndexDb): readonly Found[] {
