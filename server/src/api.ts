@@ -121,6 +121,13 @@ export const routes: readonly Route[] = [
   },
   {
     method: "get",
+    path: "/v1/skipped",
+    summary: "Files that the index leaves out, by reason, a page at a time",
+    query: files.skippedRequest,
+    answer: files.skippedResponse,
+  },
+  {
+    method: "get",
     path: "/v1/contents",
     summary: "What the index holds by language, and what changed last",
     query: files.contentsRequest,
