@@ -6,9 +6,11 @@ import "./style/views.css";
 import "./style/index.css";
 import "./style/live.css";
 import "./style/models.css";
+import { watchFigures } from "./live/live-figures.ts";
 import { Page } from "./page.tsx";
 import { watchServer } from "./server/server-state.ts";
 
 watchServer();
+watchFigures();
 const place = document.getElementById("page");
 if (place) render(<Page />, place);

@@ -66,7 +66,7 @@ function Groups({ byLanguage, byModel, byMode }: StatsResponse) {
       <table class="log numbers">
         {groups.map(([of, rows]) => (
           <tbody key={of}>
-            <tr class="head">
+            <tr class="heads">
               <th scope="col">{of}</th>
               {heads.map((head) => (
                 <th key={head} scope="col">

@@ -1,7 +1,8 @@
-/** What `/metrics` says, and how the last minutes went: asked again and again while the view shows. */
+/** What `/metrics` says, and how the last minutes went: asked again and again, whichever view shows. */
 import { signal } from "@preact/signals";
 import { response, ServerProblem } from "../server/ask.ts";
 import { poll } from "../server/poll.ts";
+import { tokenWanted } from "../server/token.ts";
 import {
   type Histogram,
   histogramOf,
@@ -37,11 +38,13 @@ let before: { readonly times: ReadonlyMap<Hop, Histogram>; readonly atMs: number
 export const watchFigures = (): (() => void) => poll(refresh, EVERY_MS);
 
 async function refresh(signal: AbortSignal): Promise<void> {
+  // Asking in vain would only fill the server's log.
+  if (tokenWanted.peek()) return;
   try {
     const now = parseMetrics(await (await response("/metrics", { signal })).text());
     const times = new Map(hops.map((hop) => [hop, histogramOf(now, "dhi_hop_seconds", { hop })]));
     const atMs = performance.now();
-    // What came while nobody looked, in another view or behind another window, was no moment.
+    // What came while nobody looked, behind another window, was no moment.
     if (before && atMs - before.atMs > 3 * EVERY_MS) moments.value = [];
     else if (before) moments.value = [...moments.value, momentOf(before.times, times)].slice(-KEPT);
     before = { times, atMs };

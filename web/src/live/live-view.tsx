@@ -1,19 +1,19 @@
 /** How the server is and what it has been asked, as it happens. */
-import { useEffect } from "preact/hooks";
 import { Facts } from "../parts/facts.tsx";
 import { Figures } from "../parts/figures.tsx";
 import { ShareBars } from "../parts/share-bar.tsx";
+import { Wide } from "../parts/wide.tsx";
 import { health, status, unreachable } from "../server/server-state.ts";
-import { ago, count, percent, size } from "../words/format.ts";
+import { ago, count, many, percent, size } from "../words/format.ts";
 import { reasonWords, stepWords } from "../words/reason-words.ts";
 import { Acceptance } from "./acceptance.tsx";
 import { Doctor } from "./doctor.tsx";
+import { together } from "./last-drops.ts";
 import { Latency } from "./latency.tsx";
-import { samples, watchFigures } from "./live-figures.ts";
+import { samples } from "./live-figures.ts";
 import { sumOf } from "./prometheus.ts";
 
 export function LiveView() {
-  useEffect(watchFigures, []);
   return (
     <div class="view">
       <h1>Live</h1>
@@ -134,31 +134,36 @@ function Drops() {
 }
 
 function LastDrops() {
-  const drops = status.value?.lastDrops ?? [];
+  const drops = together(status.value?.lastDrops ?? []);
   if (!drops.length) return null;
   return (
     <section class="card">
       <h2>The last times</h2>
-      <table class="log">
-        <thead>
-          <tr>
-            <th scope="col">when</th>
-            <th scope="col">file</th>
-            <th scope="col">why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {drops.map(({ at, path, reason }) => (
-            <tr key={`${at}${path}`}>
-              <td>{ago(at)}</td>
-              <td>
-                <code>{path}</code>
-              </td>
-              <td>{reasonWords(reason)}</td>
+      <Wide label="The last times that nothing was shown">
+        <table class="log">
+          <thead>
+            <tr>
+              <th scope="col">when</th>
+              <th scope="col">file</th>
+              <th scope="col">why</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {drops.map(({ at, path, reason, times }) => (
+              <tr key={`${at}${path}`}>
+                <td>{ago(at)}</td>
+                <td>
+                  <code>{path}</code>
+                </td>
+                <td>
+                  {reasonWords(reason)}
+                  {times > 1 ? <span class="hint"> · {many(times, "time")}</span> : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
     </section>
   );
 }

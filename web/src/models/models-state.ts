@@ -4,6 +4,7 @@ import type { MachineResponse } from "@dhi/core/machine-protocol";
 import { type Signal, signal } from "@preact/signals";
 import { ask, ServerProblem } from "../server/ask.ts";
 import { poll } from "../server/poll.ts";
+import { startedAt } from "../server/server-state.ts";
 
 export const config = signal<ConfigResponse | undefined>(undefined);
 export const machine = signal<MachineResponse | undefined>(undefined);
@@ -28,6 +29,23 @@ export const watchModels = (): (() => void) =>
       machine.value = machineNow;
     });
   }, EVERY_MS);
+
+/** To be called in an effect: asks what can be chosen of a server, once. @returns what ends it */
+export function followConfig(): (() => void) | undefined {
+  if (startedAt.value === undefined) return undefined;
+  const controller = new AbortController();
+  const { signal } = controller;
+  ask<ConfigResponse>("/v1/config", { signal }).then(
+    (answer) => {
+      config.value = answer;
+    },
+    (error: unknown) => {
+      // The header says when the server is away; until it is back there is nothing to choose.
+      if (!signal.aborted && !(error instanceof ServerProblem)) throw error;
+    },
+  );
+  return () => controller.abort();
+}
 
 export async function change(body: ConfigRequest): Promise<void> {
   isChanging.value = true;

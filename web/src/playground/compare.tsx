@@ -24,8 +24,11 @@ const sides = signal<readonly Side[]>([]);
 
 export function Compare() {
   const isAsking = sides.value.some(({ result }) => result.kind === "asking");
+  const isAlike = sides.value.some(
+    ({ result }) => result.kind === "answered" && result.answer.engine === "instant",
+  );
   return (
-    <>
+    <div class="compare">
       <p class="lead">The same cursor, asked in two modes.</p>
       <div class="compare-bar">
         {[left, right].map((side, i) => (
@@ -54,7 +57,10 @@ export function Compare() {
           <SideView key={side.mode} {...side} />
         ))}
       </div>
-    </>
+      {isAlike ? (
+        <p class="hint">The built-in engine reads no prompt: a mode changes nothing for it.</p>
+      ) : null}
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@
 import { createGhostFeed, type GhostFeed, type GhostFeedDeps } from "@dhi/client/ghost-feed";
 import type { EventsResponse, StatsResponse } from "@dhi/core/events-protocol";
 import { ask } from "../server/ask.ts";
-import { status } from "../server/server-state.ts";
+import { startedAt } from "../server/server-state.ts";
 
 /** @param read what stands there in a file of this page; `undefined` for one that is not open */
 export function createGhostEvents(read: GhostFeedDeps["read"]): GhostFeed {
@@ -13,7 +13,7 @@ export function createGhostEvents(read: GhostFeedDeps["read"]): GhostFeed {
 
   /** Asked once, and again of a server that was started anew: it may be set up otherwise. */
   function isKept(): Promise<boolean> {
-    const of = status.peek()?.startedAt;
+    const of = startedAt.peek();
     if (asked && asked.of === of) return asked.isKept;
     isRefused = false;
     asked = { of, isKept: ask<StatsResponse>("/v1/stats", { query: { days: 1 } }).then(hear) };

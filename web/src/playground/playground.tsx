@@ -1,5 +1,6 @@
 /** Type in your own code, see ghost text, and see why it was that text. */
-import type { EngineName } from "@dhi/core/protocol";
+import { useSignalEffect } from "@preact/signals";
+import { config, followConfig } from "../models/models-state.ts";
 import { Choice } from "../parts/choice.tsx";
 import { status } from "../server/server-state.ts";
 import { duration } from "../words/format.ts";
@@ -22,8 +23,6 @@ import {
   outcome,
 } from "./playground-state.ts";
 
-const engines: readonly EngineName[] = ["instant", "ollama", "llama-server", "openai"];
-
 export function Playground() {
   return (
     <div class="playground">
@@ -40,6 +39,8 @@ export function Playground() {
 }
 
 function Toolbar() {
+  useSignalEffect(followConfig);
+  const engines = config.value?.engines ?? [];
   const file = openFile.value;
   const served = status.value;
   return (

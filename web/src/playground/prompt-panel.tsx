@@ -3,7 +3,7 @@ import { count, many } from "../words/format.ts";
 import { NothingYet } from "./inspector.tsx";
 import { outcome } from "./playground-state.ts";
 import { promptAnswer, promptProblem } from "./prompt-answer.ts";
-import { promptPieces, tokensByKind } from "./prompt-pieces.ts";
+import { type PromptPiece, promptPieces, tokensByKind } from "./prompt-pieces.ts";
 
 export function PromptPanel() {
   if (outcome.value?.kind !== "answered") return <NothingYet />;
@@ -34,11 +34,13 @@ export function PromptPanel() {
           </li>
         ))}
       </ul>
+      <Pieces pieces={pieces} />
       <pre class="prompt">
         {pieces.map(({ kind, path, tokens, text }, i) => (
           <span
             key={i}
-            class={`kind ${kind}`}
+            id={idOf(i)}
+            class={`kind ${kind}${i % 2 ? " odd" : ""}`}
             title={[kind, path, many(tokens, "token")].filter(Boolean).join(", ")}
           >
             {text}
@@ -48,3 +50,29 @@ export function PromptPanel() {
     </>
   );
 }
+
+/** Each leads to its place in the prompt. */
+function Pieces({ pieces }: { readonly pieces: readonly PromptPiece[] }) {
+  return (
+    <details class="pieces">
+      <summary>{many(pieces.length, "part")}, one by one</summary>
+      <ol>
+        {pieces.map(({ kind, path, tokens }, i) => (
+          <li key={i}>
+            <span class={`kind ${kind}`} aria-hidden="true" />
+            <button
+              type="button"
+              class="path"
+              onClick={() => document.getElementById(idOf(i))?.scrollIntoView({ block: "center" })}
+            >
+              {path ? `${kind} ${path}` : kind}
+            </button>
+            <b>{count(tokens)}</b>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+const idOf = (piece: number): string => `prompt-piece-${piece}`;

@@ -28,6 +28,13 @@ test("stages follow each other; the engine's time is split where its first text 
   expect([made.totalMs, made.firstTextMs]).toEqual([195, 115]);
 });
 
+test("time that no stage counts is the last bar's: together they are what the page waited", () => {
+  const slow = { ...timings, total: 150 };
+  const { bars, totalMs } = waterfall(slow, 75, 160);
+  expect(bars.at(-1)).toMatchObject({ stage: "network", startMs: 191, ms: 44 });
+  expect(totalMs).toBe(75 + 160);
+});
+
 test("an answer without text is all prefill, and has no first text", () => {
   const made = waterfall({ ...timings, firstToken: null }, 0, 116);
   expect(render(made)).toMatchObject({ prefill: [15, 100], decode: [115, 0], network: [116, 0] });

@@ -17,6 +17,8 @@ export interface Waterfall {
 }
 
 /**
+ * The bars follow each other without a gap and end when the answer was there.
+ *
  * @param timings the server's: its stages follow each other, and `firstToken` counts from the first stage's start
  * @param debounceMs how long the page held the request back
  * @param ms from the request's leaving to the answer, as the page saw it
@@ -26,6 +28,7 @@ export function waterfall(timings: FimDone["timings"], debounceMs: number, ms: n
   const before = retrieval + prompt + queue;
   // Text that an earlier request had written is there at once: then there is no prompt to read.
   const prefill = firstToken === null ? engine : Math.min(engine, Math.max(0, firstToken - before));
+  const counted = before + engine + postprocess;
   const stages: readonly (readonly [string, string, number])[] = [
     ["debounce", "the page waited for typing to pause", debounceMs],
     ["retrieval", "looking for context in the repository", retrieval],
@@ -34,7 +37,7 @@ export function waterfall(timings: FimDone["timings"], debounceMs: number, ms: n
     ["prefill", "the engine read the prompt, up to its first text", prefill],
     ["decode", "the engine wrote", engine - prefill],
     ["post-process", "checks and trims of what it wrote", postprocess],
-    ["network", "there and back, and what no stage counts", Math.max(0, ms - timings.total)],
+    ["network", "there and back, and what no stage counts", Math.max(0, ms - counted)],
   ];
   const bars: Bar[] = [];
   let startMs = 0;

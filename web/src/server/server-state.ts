@@ -7,6 +7,8 @@ import { tokenWanted } from "./token.ts";
 
 export const health = signal<HealthResponse | undefined>(undefined);
 export const status = signal<StatusResponse | undefined>(undefined);
+/** Another one means another process: it may be set up otherwise, and has forgotten unsaved buffers. */
+export const startedAt = computed(() => status.value?.startedAt);
 /** Why the server could not be asked; `undefined` while it can, and before the first answer. */
 export const unreachable = signal<string | undefined>(undefined);
 

@@ -4,11 +4,12 @@ const grouped = new Intl.NumberFormat("en");
 
 export const count = (n: number): string => grouped.format(n);
 
-/** Two digits that matter, no more: `0.4 ms`, `12 ms`, `1.3 s`, `2 min`. */
+/** Two digits that matter, no more: `0.4 ms`, `12 ms`, `1.3 s`, `30 s`, `2 min`. */
 export function duration(ms: number): string {
   if (ms < 1) return ms === 0 ? "0 ms" : `${Math.max(ms, 0.1).toFixed(1)} ms`;
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 60_000) return `${Math.round(ms / 1_000)} s`;
   if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
   return `${(ms / 3_600_000).toFixed(1)} h`;
 }
