@@ -123,7 +123,7 @@ const SCHEMA = `
   CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5(
     words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 tokenchars '_$'"
   );
-  -- vector: float32, little endian. With rowids, since whether there is one is asked more often than what it is.
+  -- vector: see vector-blob.ts. With rowids, since whether there is one is asked more often than what it is.
   CREATE TABLE IF NOT EXISTS embeddings (
     text_id INTEGER NOT NULL, embedder TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (text_id, embedder)
   );

@@ -1,5 +1,6 @@
 /** Under which name an embedder's vectors are kept: its id, and their length once that has changed. */
 import { type IndexDb, prepared } from "@dhi/core/index-db";
+import { vectorLength } from "@dhi/core/vector-blob";
 
 export interface EmbeddingKey {
   /** `embeddings.embedder` */
@@ -17,13 +18,13 @@ export interface EmbeddingKey {
 
 /** Goes on where the newest vector of the index is. */
 export function embeddingKey(db: IndexDb, embedderId: string): EmbeddingKey {
-  const known = prepared<[{ id: string }], { embedder: string; bytes: number }>(
+  const known = prepared<[{ id: string }], { embedder: string; vector: Buffer }>(
     db,
-    `SELECT embedder, length(vector) AS bytes FROM embeddings
+    `SELECT embedder, vector FROM embeddings
      WHERE embedder = :id OR substr(embedder, 1, length(:id) + 1) = :id || '@' ORDER BY rowid DESC LIMIT 1`,
   ).get({ id: embedderId });
   let key = known?.embedder ?? embedderId;
-  let length = known && known.bytes / Float32Array.BYTES_PER_ELEMENT;
+  let length = known && vectorLength(known.vector);
   return {
     current: () => key,
     suffix: () => (key === embedderId ? "" : `-${key.slice(embedderId.length + 1)}d`),

@@ -1,5 +1,6 @@
 /** Whether queries are embedded as the index was: vectors of another length are found nowhere. */
 import { readMeta } from "@dhi/core/index-db";
+import { vectorLength } from "@dhi/core/vector-blob";
 import type { Workspace } from "../workspace.ts";
 import { type DoctorCheck, type Finding, fail, ok, warn, worstOf } from "./check.ts";
 
@@ -37,13 +38,11 @@ async function lengthsAgree(
   const id = db && readMeta(db, "embedder");
   if (!db || !collection || !id) return undefined;
   const row = db
-    .prepare<[string], { bytes: number }>(
-      "SELECT length(vector) AS bytes FROM embeddings WHERE embedder = ? LIMIT 1",
-    )
+    .prepare<[string], { vector: Buffer }>("SELECT vector FROM embeddings WHERE embedder = ? LIMIT 1")
     .get(id);
   const stored = await dimensionOf(collection, chromaHost, signal).catch(() => undefined);
   if (!row || !stored) return undefined;
-  const made = row.bytes / Float32Array.BYTES_PER_ELEMENT;
+  const made = vectorLength(row.vector);
   if (made === stored) return ok(`${made} numbers a vector, in ${name}'s collection as well`);
   return fail(
     `${name}: ${id} makes vectors of ${made} numbers, the collection ${collection} holds ${stored}`,

@@ -3,7 +3,7 @@
  * branch switch tens of seconds later, and while its collection is built anew not at all.
  */
 import { type IndexDb, prepared, vectorId } from "@dhi/core/index-db";
-import { fromBlob } from "@dhi/core/vector-blob";
+import { fromBlob, vectorLength } from "@dhi/core/vector-blob";
 import type { VectorHit } from "@dhi/core/vector-store";
 
 export interface VectorOverlay {
@@ -168,14 +168,14 @@ interface ComingVector {
   readonly vector: Buffer | null;
 }
 
-/** Of the path's chunks, except for those that every collection holds: which of two is asked, a rebuild decides. */
+/** Of the path's chunks, each text once, except for those that every collection holds: which of two is asked, a rebuild decides. */
 function vectorsToCome(db: IndexDb, path: string, embedderId: string, dimensions: number): ComingVector[] {
-  return prepared<[Record<string, string | number>], ComingVector>(
+  const byHash = new Map<string, ComingVector>();
+  const rows = prepared<[Record<string, string>], ComingVector>(
     db,
     `SELECT t.text_hash AS hash, e.vector FROM live CROSS JOIN chunks c ON c.blob_id = live.blob_id
        CROSS JOIN texts t ON t.id = c.text_id
        LEFT JOIN embeddings e ON e.text_id = c.text_id AND e.embedder IN (:embedder, :lengthened)
-         AND length(e.vector) = :bytes
      WHERE live.path = :path
        AND (SELECT count(*) FROM collections k CROSS JOIN vectors v ON v.collection = k.id
               AND v.id = :path || '#' || t.text_hash) < max(1, (SELECT count(*) FROM collections))
@@ -186,8 +186,12 @@ function vectorsToCome(db: IndexDb, path: string, embedderId: string, dimensions
     embedder: embedderId,
     // As the indexer calls vectors of a model that was replaced under its old name.
     lengthened: `${embedderId}@${dimensions}`,
-    bytes: dimensions * Float32Array.BYTES_PER_ELEMENT,
   });
+  for (const { hash, vector } of rows) {
+    if (vector && vectorLength(vector) === dimensions) byHash.set(hash, { hash, vector });
+    else if (!byHash.has(hash)) byHash.set(hash, { hash, vector: null });
+  }
+  return [...byHash.values()];
 }
 
 /** All zeros has no direction and stays what it is: as far from everything. */
