@@ -26,12 +26,13 @@ export function Acceptance() {
             figures={[
               ["shown", count(now.total.shown)],
               ["accepted", now.total.acceptanceRate === null ? "–" : percent(now.total.acceptanceRate)],
-              ...KEPT_AFTER_MS.map((ms) => [`kept after ${duration(ms)}`, keptWords(now.total, ms)] as const),
+              ...KEPT_AFTER_MS.map((ms) => [`kept ${duration(ms)}`, keptWords(now.total, ms)] as const),
             ]}
           />
           {now.total.shown ? <Groups {...now} /> : null}
           <p class="hint">
-            Of the last {now.days} days, on this machine only. Editors tell counts and times, never code.
+            Kept is how much of accepted text was still there that much later. Of the last {now.days} days, on
+            this machine only: editors tell counts and times, never code.
           </p>
         </>
       ) : (
