@@ -13,8 +13,8 @@ const measuredEngine = z.object({
     "Tokens of a prompt read in a second, without those that were cached; null until one was read",
   ),
   decode: tokensPerSecond.describe("Tokens written in a second; null until some were"),
-  calls: z.int().describe("How many the rates are of; newer ones count for more"),
-  firstTextMs: z.number().nullable().describe("Median of the last calls, waiting in the queue included"),
+  calls: z.int().describe("How many have told something; rates are medians of the last ones"),
+  firstTextMs: z.number().nullable().describe("Median of the last calls, from a call to its first text"),
   step: degradeStep.describe("How much is asked of it"),
 });
 
@@ -45,7 +45,7 @@ const fit = z.object({
   context: bytes
     .nullable()
     .describe("Its cache for contextTokens, by the shape it tells of itself; null when it does not"),
-  needed: bytes.nullable().describe("Both together and the runner's own; null without weights"),
+  needed: bytes.nullable().describe("Both together and the runner's own buffers; null without weights"),
   loaded: z
     .object({ bytes, gpu: bytes.describe("Of these, in a GPU's memory") })
     .nullable()

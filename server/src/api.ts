@@ -3,6 +3,7 @@ import * as config from "@dhi/core/config-protocol";
 import * as events from "@dhi/core/events-protocol";
 import * as files from "@dhi/core/files-protocol";
 import * as graph from "@dhi/core/graph-protocol";
+import * as machine from "@dhi/core/machine-protocol";
 import * as openaiApi from "@dhi/core/openai-protocol";
 import * as protocol from "@dhi/core/protocol";
 import { VERSION } from "@dhi/core/version";
@@ -197,6 +198,12 @@ export const routes: readonly Route[] = [
     body: config.pullRequest,
     answer: z.union([config.pullProgress, protocol.errorResponse]),
     stream: "always",
+  },
+  {
+    method: "get",
+    path: "/v1/machine",
+    summary: "How fast the model is here, what its self-test gave, and which models fit into the memory",
+    answer: machine.machineResponse,
   },
   {
     method: "get",

@@ -130,6 +130,11 @@ async function start() {
         }),
       },
       describe: () => Promise.reject(new Error("not asked here")),
+      installed: async () => [],
+      measured: () => ({
+        rates: { prefill: null, decode: null, firstTextMs: null, calls: 0 },
+        lastTest: undefined,
+      }),
       change: async () => {},
       close() {},
     },

@@ -42,7 +42,7 @@ export interface AppDeps extends AnsweringDeps, HealthDeps, IndexRouteDeps, Stat
 const WITHOUT_TOKEN = /^\/(health|assets\/[^/]+)?$/;
 
 export function createApp(deps: AppDeps): Express {
-  const { config, running, workspaces, events, metrics, guard, log, tracing = noTracing } = deps;
+  const { running, workspaces, events, metrics, guard, log, tracing = noTracing } = deps;
   const answering = createAnswering(deps);
   const app = express();
   app.disable("x-powered-by");
@@ -66,7 +66,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(fileRoutes(workspaces));
   app.use(graphRoutes(workspaces));
   app.use(configRoutes(running));
-  app.use(modelRoutes(config));
+  app.use(modelRoutes(deps));
   app.use(doctorRoutes(deps));
   app.use(eventRoutes(events));
   app.use(metricsRoutes(metrics));

@@ -19,7 +19,7 @@ export interface DoctorCheck {
 /** What is looked at. What several checks ask of another server is asked once. */
 export interface Setup {
   readonly config: ServerConfig;
-  readonly running: Pick<RunningConfig, "now" | "describe">;
+  readonly running: Pick<RunningConfig, "now" | "describe" | "installed">;
   readonly workspaces: readonly Workspace[];
   /** Rejects when the indexer is away. */
   indexed(): Promise<readonly IndexerStatus[]>;

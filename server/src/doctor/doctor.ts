@@ -25,7 +25,7 @@ export const checks: readonly DoctorCheck[] = [
 
 export interface DoctorDeps {
   readonly config: ServerConfig;
-  readonly running: Pick<RunningConfig, "now" | "describe">;
+  readonly running: Pick<RunningConfig, "now" | "describe" | "installed">;
   readonly workspaces: Pick<Workspaces, "all">;
   readonly indexer: Pick<IndexerClient, "status">;
 }

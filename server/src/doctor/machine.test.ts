@@ -16,9 +16,11 @@ afterEach(() => ollama[Symbol.asyncDispose]());
 /** @param bytes of the model */
 const look = (check: typeof memory, bytes = 1_000, config: object = {}) => {
   const engine = { name: "ollama", model: "m" };
+  const asked = () => ({ budgetTokens: 2_048, maxTokens: 128 });
   const setup = {
-    ...{ config: { OLLAMA_HOST: ollama.url, ...config }, running: { now: { engine } } },
-    ...{ models: async () => [{ name: "m:latest", bytes }], workspaces: [], inCompose: false },
+    config: { OLLAMA_HOST: ollama.url, INDEXER_HOST: ollama.url, ...config },
+    running: { now: { engine, asked }, installed: async () => [{ name: "m:latest", bytes }] },
+    ...{ workspaces: [], inCompose: false },
   } as unknown as Setup;
   return check.look(setup, AbortSignal.timeout(5_000));
 };
@@ -26,7 +28,7 @@ const look = (check: typeof memory, bytes = 1_000, config: object = {}) => {
 test("a model that no memory here holds is a failure, unless it is loaded all the same", async () => {
   expect(await look(memory)).toMatchObject({ status: "ok" });
   expect(await look(memory, 1e15)).toMatchObject({
-    ...{ status: "fail", detail: expect.stringMatching(/^m takes about 1200000\.0 GB; /) },
+    ...{ status: "fail", detail: expect.stringMatching(/^m takes about 1000000\.3 GB; /) },
     fix: expect.stringContaining("dhi model"),
   });
   loaded = [{ name: "m:latest", size: 1e15, size_vram: 1e15 }];

@@ -1,10 +1,13 @@
 /** What Dhi needs of the machine it runs on. */
 import { execFile } from "node:child_process";
-import { readFile, statfs } from "node:fs/promises";
-import { freemem, totalmem } from "node:os";
+import { statfs } from "node:fs/promises";
 import { promisify } from "node:util";
 import { sameModel } from "@dhi/core/ollama";
-import { type DoctorCheck, fail, gigabytes, isHere, ok, warn } from "./check.ts";
+import { contextWindow } from "../engines/create-engine.ts";
+import { sharesMemory } from "../machine/machine.ts";
+import { loadedModels, memoryNow } from "../machine/memory.ts";
+import { needOf } from "../machine/need.ts";
+import { type DoctorCheck, fail, gigabytes, ok, warn } from "./check.ts";
 
 const LEAST_NODE = 20;
 
@@ -34,64 +37,38 @@ export const diskSpace: DoctorCheck = {
   },
 };
 
-/** Weights, and what the context and the runner take. */
-const MORE_THAN_WEIGHTS = 1.2;
-
 export const memory: DoctorCheck = {
   ...{ id: "memory", title: "Memory for the model" },
-  async look({ config, running, models }, signal) {
-    const { engine } = running.now;
+  async look({ config, running }, signal) {
+    const { engine, asked } = running.now;
     if (engine.name !== "ollama") return ok(`not looked at: the engine is ${engine.name}, not Ollama`);
-    if (!isHere(config.OLLAMA_HOST)) return ok(`Ollama runs elsewhere, at ${config.OLLAMA_HOST}`);
-    const found = (await models().catch(() => [])).find(({ name }) => sameModel(name, engine.model));
-    if (!found?.bytes) return ok(`${gigabytes(totalmem())} in this machine`);
-    const needed = found.bytes * MORE_THAN_WEIGHTS;
-    const available = await availableMemory();
-    const detail = `${engine.model} takes about ${gigabytes(needed)}; ${gigabytes(available)} of ${gigabytes(totalmem())} are free`;
+    if (!sharesMemory(config)) return ok(`Ollama runs elsewhere, at ${config.OLLAMA_HOST}`);
+    const { total, available } = await memoryNow();
+    const found = (await running.installed(signal)).find(({ name }) => sameModel(name, engine.model));
+    if (!found?.bytes) return ok(`${gigabytes(total)} in this machine`);
+    const { budgetTokens, maxTokens } = asked();
+    const { all: needed } = needOf(found.bytes, found.shape, contextWindow(budgetTokens, maxTokens));
+    const detail = `${engine.model} takes about ${gigabytes(needed)}; ${gigabytes(available)} of ${gigabytes(total)} are free`;
     const fix = "dhi model qwen2.5-coder:0.5b-base, or close what takes the memory";
     if (needed <= available) return ok(detail);
     // One that is loaded has its memory already, which may be a GPU's.
-    if (await isLoaded(config.OLLAMA_HOST, engine.model, signal)) return ok(detail);
-    return needed > totalmem() ? fail(detail, fix) : warn(detail, fix);
+    if (await loadedModel(config.OLLAMA_HOST, engine.model, signal)) return ok(detail);
+    return needed > total ? fail(detail, fix) : warn(detail, fix);
   },
 };
 
-/** @returns also what the system would give back from its caches; `os.freemem` leaves that out */
-async function availableMemory(): Promise<number> {
-  const meminfo = await readFile("/proc/meminfo", "utf8").catch(() => "");
-  const kilobytes = /^MemAvailable:\s+(\d+) kB/m.exec(meminfo)?.[1];
-  return kilobytes === undefined ? freemem() : Number(kilobytes) * 1024;
-}
-
-async function isLoaded(host: string, model: string, signal: AbortSignal): Promise<boolean> {
-  return (await loadedModels(host, signal)).some(({ name }) => sameModel(name, model));
-}
-
-/** A model in Ollama's memory, and how much of it lies in that of a GPU. */
-interface LoadedModel {
-  readonly name: string;
-  readonly size: number;
-  readonly size_vram: number;
-}
-
-/** @returns none from an Ollama that does not answer, which another check tells */
-async function loadedModels(host: string, signal: AbortSignal): Promise<LoadedModel[]> {
-  const response = await fetch(`${host}/api/ps`, { signal }).catch(() => undefined);
-  if (!response) return [];
-  const body = (await response.json()) as { models?: Partial<LoadedModel>[] };
-  return (body.models ?? []).map(({ name = "", size = 0, size_vram = 0 }) => ({ name, size, size_vram }));
-}
+/** @returns `undefined` while it is not in Ollama's memory, and from an Ollama that is away, which another check tells */
+const loadedModel = async (host: string, model: string, signal: AbortSignal) =>
+  (await loadedModels(host, signal)).find(({ name }) => sameModel(name, model));
 
 export const gpu: DoctorCheck = {
   ...{ id: "gpu", title: "GPU" },
   async look({ config, running: { now }, inCompose }, signal) {
     if (now.engine.name !== "ollama")
       return ok(`not looked at: the engine is ${now.engine.name}, not Ollama`);
-    const loaded = (await loadedModels(config.OLLAMA_HOST, signal)).find(({ name }) =>
-      sameModel(name, now.engine.model),
-    );
+    const loaded = await loadedModel(config.OLLAMA_HOST, now.engine.model, signal);
     if (!loaded) return ok(`unknown until ${now.engine.model} is loaded`);
-    const share = loaded.size > 0 ? loaded.size_vram / loaded.size : 0;
+    const share = loaded.bytes > 0 ? loaded.gpu / loaded.bytes : 0;
     if (share >= 1) return ok(`all of ${now.engine.model} lies in the GPU's memory`);
     const fix = inCompose
       ? "docker compose -f docker-compose.yml -f docker-compose.gpu.yml up -d, or a smaller model"

@@ -1,6 +1,7 @@
 /** What a model says of itself, as Ollama tells it: a name is the user's, the rest is the file's. */
 import { ollamaError } from "@dhi/core/ollama";
 import { z } from "zod";
+import type { ModelShape } from "../machine/need.ts";
 
 export interface ModelMetadata {
   /** As the file's makers call it; empty when they do not. */
@@ -13,6 +14,8 @@ export interface ModelMetadata {
   readonly template: string;
   /** `completion`, `insert`, `embedding`, …; empty from an Ollama that does not tell. */
   readonly capabilities: readonly string[];
+  /** `undefined` when it is not told, or differs from layer to layer. */
+  readonly shape?: ModelShape | undefined;
 }
 
 const showResponse = z.object({
@@ -66,6 +69,32 @@ function metadataOf(shown: z.infer<typeof showResponse>, marks: ReadonlySet<stri
       vocabulary.length > 0 && { tokens: new Set(vocabulary.filter((token) => marks.has(token))) }),
     template: shown.template,
     capabilities: shown.capabilities ?? [],
+    shape: shapeOf(info),
+  };
+}
+
+const count = z.int().positive();
+const counts = z.object({
+  block_count: count,
+  "attention.head_count": count,
+  "attention.head_count_kv": count.optional(),
+  "attention.key_length": count.optional(),
+  "attention.value_length": count.optional(),
+  embedding_length: count,
+});
+
+/** Without `key_length` the heads share the embedding, as GGUF's specification has it. */
+function shapeOf(info: Readonly<Record<string, unknown>>): ModelShape | undefined {
+  const architecture = text.parse(info["general.architecture"]);
+  const own = Object.entries(info).map(([key, value]) => [key.replace(`${architecture}.`, ""), value]);
+  const told = counts.safeParse(Object.fromEntries(own)).data;
+  if (!told) return undefined;
+  const perHead = told.embedding_length / told["attention.head_count"];
+  return {
+    layers: told.block_count,
+    kvHeads: told["attention.head_count_kv"] ?? told["attention.head_count"],
+    keyLength: told["attention.key_length"] ?? perHead,
+    valueLength: told["attention.value_length"] ?? perHead,
   };
 }
 

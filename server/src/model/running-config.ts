@@ -9,10 +9,12 @@ import { HttpError } from "@dhi/core/http-error";
 import { sameModel } from "@dhi/core/ollama";
 import type { ContextMode } from "@dhi/core/protocol";
 import type { ServerConfig } from "../config.ts";
+import type { LoggedTest } from "./check-log.ts";
 import { engineChoice, enginesOf } from "./engine-choice.ts";
-import { createJudge } from "./infill.ts";
+import { createJudge, type ListedModel } from "./infill.ts";
 import { installedModels } from "./metadata.ts";
 import { type ModelProfile, readProfile } from "./profiles.ts";
+import type { Rates } from "./rates.ts";
 import { modesOf } from "./served-model.ts";
 import { type Choice, type OpenModel, type OpenModelParts, openModel, type Serving } from "./serving.ts";
 import { vetModel } from "./vet-model.ts";
@@ -21,6 +23,10 @@ export interface RunningConfig {
   /** For a request that begins. */
   readonly now: Serving;
   describe(signal: AbortSignal): Promise<ConfigResponse>;
+  /** What Ollama has; none when it does not answer in time. */
+  installed(signal: AbortSignal): Promise<ListedModel[]>;
+  /** Of the model that completes now. */
+  measured(): Measured;
   /**
    * Changes what is named, all of it or, with an error, nothing.
    *
@@ -29,6 +35,11 @@ export interface RunningConfig {
    */
   change(wanted: ConfigRequest, signal: AbortSignal): Promise<void>;
   close(): void;
+}
+
+export interface Measured {
+  readonly rates: Rates;
+  readonly lastTest: LoggedTest | undefined;
 }
 
 /** A person waits for the list, and an Ollama that is there tells it in milliseconds. */
@@ -80,6 +91,14 @@ export async function openRunningConfig(config: ServerConfig, parts: OpenModelPa
     warmingUp = warmUp(now);
   }
 
+  async function installed(signal: AbortSignal): Promise<ListedModel[]> {
+    const models = await withDeadline(LIST_TIMEOUT_MS, signal, async (timely) =>
+      judge(await installedModels(config.OLLAMA_HOST, timely), timely),
+    ).catch(() => []);
+    signal.throwIfAborted();
+    return models;
+  }
+
   function stop(): void {
     warmingUp.abort();
     model.close();
@@ -90,16 +109,15 @@ export async function openRunningConfig(config: ServerConfig, parts: OpenModelPa
       return now;
     },
     async describe(signal) {
-      const models = await withDeadline(LIST_TIMEOUT_MS, signal, async (timely) =>
-        judge(await installedModels(config.OLLAMA_HOST, timely), timely),
-      ).catch(() => []);
-      signal.throwIfAborted();
+      const models = await installed(signal);
       return {
         ...{ model: model.name, mode: now.asked().mode, engine: now.engine.name },
         ...{ engines: [...enginesOf(config)], modes: modesOf(model.profile) },
         models: models.map(({ name, bytes, canInfill }) => ({ name, bytes, canInfill })),
       };
     },
+    installed,
+    measured: () => ({ rates: model.rates.of(now.engine.name), lastTest: model.lastTest }),
     // One after the other: each begins with what the one before has left.
     change(wanted, signal) {
       const done = changing.then(() => change(wanted, signal));

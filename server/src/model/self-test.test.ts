@@ -21,8 +21,8 @@ function fakeEngine(text: string, promptTokens: number | null = 3) {
   return { engine, prompts };
 }
 
-const findingOf = (text: string, promptTokens?: number | null, id = "qwen") =>
-  selfTest(fakeEngine(text, promptTokens).engine, formatById(id)!, live());
+const findingOf = async (text: string, promptTokens?: number | null, id = "qwen") =>
+  (await selfTest(fakeEngine(text, promptTokens).engine, formatById(id)!, live())).finding;
 
 test("asks for the sentinels alone, then for a completion, in the family's format", async () => {
   const { engine, prompts } = fakeEngine("+ b");
@@ -32,6 +32,13 @@ test("asks for the sentinels alone, then for a completion, in the family's forma
     `<|user|>\n<|code_suffix|><|code_prefix|>${block}`,
     `<|user|>\n<|code_suffix|>${after}<|code_prefix|>def add(a, b):\n    return a ${block}`,
   ]);
+});
+
+test("tells what was written, if it was asked for", async () => {
+  const result = (promptTokens: number) =>
+    selfTest(fakeEngine("+ b", promptTokens).engine, formatById("qwen")!, live());
+  expect(await result(3)).toEqual({ finding: undefined, wrote: "+ b" });
+  expect(await result(22)).not.toHaveProperty("wrote");
 });
 
 describe("finds nothing wrong with", () => {

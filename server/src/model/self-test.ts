@@ -6,8 +6,14 @@ import { type FimFormat, leaksOf, sentinelTokens } from "../prompt/fim-format.ts
 /** What is wrong with the model in this format, in words; undefined when nothing is. */
 export type Finding = string | undefined;
 
-const BEFORE = "def add(a, b):\n    return a ";
-const AFTER = "\n\n\nprint(add(1, 2))\n";
+export interface TestResult {
+  readonly finding: Finding;
+  /** Into the gap; left out when it was not asked that far. */
+  readonly wrote?: string | undefined;
+}
+
+/** The code around the gap. */
+export const GAP = { before: "def add(a, b):\n    return a ", after: "\n\n\nprint(add(1, 2))\n" } as const;
 /** Enough for a chat's first sentence, little enough for a slow CPU. */
 const MAX_TOKENS = 24;
 
@@ -16,7 +22,7 @@ const MAX_TOKENS = 24;
  *
  * @throws {UpstreamError} when the engine fails, which says nothing about the model
  */
-export async function selfTest(engine: Engine, format: FimFormat, signal: AbortSignal): Promise<Finding> {
+export async function selfTest(engine: Engine, format: FimFormat, signal: AbortSignal): Promise<TestResult> {
   const { opening = "", prefix, suffix, middle, order } = format;
   const ask = (before: string, after: string, maxTokens: number) => {
     const block =
@@ -26,9 +32,9 @@ export async function selfTest(engine: Engine, format: FimFormat, signal: AbortS
   };
   const { usage } = await ask("", "", 1);
   const inPieces = piecesOf(format, usage.promptTokens);
-  if (inPieces) return inPieces;
-  const { text } = await ask(BEFORE, AFTER, MAX_TOKENS);
-  return chatIn(text, format);
+  if (inPieces) return { finding: inPieces };
+  const { text } = await ask(GAP.before, GAP.after, MAX_TOKENS);
+  return { finding: chatIn(text, format), wrote: text };
 }
 
 /** Sentinels that are no special tokens are read as text, several tokens each. */

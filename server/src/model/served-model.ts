@@ -18,7 +18,7 @@ import {
   type ModelAdvice,
   refusalOf,
 } from "../prompt/fim-format.ts";
-import { type CheckLog, SELF_TEST_VERSION } from "./check-log.ts";
+import { type CheckLog, type LoggedTest, SELF_TEST_VERSION } from "./check-log.ts";
 import { familyMarks, identify } from "./identify.ts";
 import { installedModels, readMetadata } from "./metadata.ts";
 import type { ModelProfile } from "./profiles.ts";
@@ -43,6 +43,8 @@ export interface ServedModel {
    * generates; a model that turns out unfit makes it `down`, and a call an {@link UpstreamError} with the reason.
    */
   checked(ollama: Engine): Engine;
+  /** Of the weights that Ollama has now; `undefined` before it was tested. */
+  readonly lastTest: LoggedTest | undefined;
   close(): void;
 }
 
@@ -100,6 +102,7 @@ export async function openServedModel({
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
   let failure: string | undefined;
+  let lastTest: LoggedTest | undefined;
 
   const format = (): FimFormat => ({
     // What an engine without a prompt, or a dry run, shows for a model that is not known (yet).
@@ -144,13 +147,15 @@ export async function openServedModel({
     const installed = await installedModels(config.OLLAMA_HOST, signal);
     const now = installed.find(({ name }) => sameModel(name, model))?.digest;
     if (now === undefined || now === digest) return;
+    lastTest = undefined;
     const found = identify(model, await readMetadata(config.OLLAMA_HOST, model, familyMarks, signal));
     see(chosen ? contrast(found) : found);
     if (!advice.format) {
       digest = now;
       return;
     }
-    const finding = await tested(ollama, advice.format, now);
+    lastTest = await tested(ollama, advice.format, now);
+    const { finding } = lastTest;
     digest = now;
     if (finding === undefined) return;
     see(chosen ? { format: chosen, warning: setAgainst(finding) } : { refusal: refusalOf(model, finding) });
@@ -171,14 +176,14 @@ export async function openServedModel({
     return `Model "${model}" is asked as a ${chosen?.id}, as it was set, although ${words}`;
   }
 
-  async function tested(ollama: Engine, inFormat: FimFormat, weights: string) {
+  async function tested(ollama: Engine, inFormat: FimFormat, weights: string): Promise<LoggedTest> {
     const key = [weights, inFormat.id, SELF_TEST_VERSION].join(" ");
     const known = checks.get(key);
-    if (known) return known.finding;
+    if (known) return known;
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(SELF_TEST_TIMEOUT_MS)]);
-    const finding = await selfTest(ollama, inFormat, signal);
-    checks.set(key, finding);
-    return finding;
+    const test = { ...(await selfTest(ollama, inFormat, signal)), at: new Date().toISOString() };
+    checks.set(key, test);
+    return test;
   }
 
   function lookIfDue(ollama: Engine): void {
@@ -221,6 +226,10 @@ export async function openServedModel({
           if (advice.unknown) await looking;
         },
       };
+    },
+
+    get lastTest() {
+      return lastTest;
     },
 
     close: () => closing.abort(),

@@ -8,6 +8,7 @@ import type { Engine } from "../engines/engine.ts";
 import type { ModelAdvice } from "../prompt/fim-format.ts";
 import type { CheckLog } from "./check-log.ts";
 import { type ModelProfile, readProfile } from "./profiles.ts";
+import { createRateLog, type RateLog } from "./rates.ts";
 import { openServedModel, type ServedModel } from "./served-model.ts";
 
 export interface Serving {
@@ -33,6 +34,9 @@ export interface OpenModel {
   readonly name: string;
   readonly profile: ModelProfile;
   serve(choice: Choice): Serving;
+  /** Of its engines. */
+  readonly rates: Pick<RateLog, "of">;
+  readonly lastTest: ServedModel["lastTest"];
   /** Ends what goes on beside the requests; those that are under way are answered. */
   close(): void;
 }
@@ -65,12 +69,17 @@ export async function openModel(
     { ...config, CONTEXT_TOKENS: budgetTokens, FIM_MODEL_MAX_TOKENS: maxTokens },
     { instant, log, temperature: profile.temperature, checked: served.checked },
   );
+  const rates = createRateLog();
   return {
     name: config.FIM_MODEL,
     profile,
+    rates,
+    get lastTest() {
+      return served.lastTest;
+    },
     serve(choice) {
       const engineFor: Engines["forRequest"] = ({ engine }) =>
-        engines.forRequest({ engine: engine ?? choice.engine });
+        rates.measured(engines.forRequest({ engine: engine ?? choice.engine }));
       const engine = choice.engine ? engineFor({}) : engines.default;
       return {
         asked: (request) => served.asked({ ...request, mode: request?.mode ?? choice.mode }),

@@ -6,6 +6,8 @@ export interface FakeModel {
   readonly shown: ShownModel;
   readonly digest?: string;
   readonly size?: number;
+  /** What it takes of the memory; left out, it is not loaded. */
+  readonly loaded?: { readonly size: number; readonly size_vram: number };
   /** What it writes, whatever it is asked; `+ b` by default. */
   readonly answer?: string;
 }
@@ -24,7 +26,10 @@ export const startFakeOllama = (
       }));
       response.end(JSON.stringify({ models }));
     } else if (path === "/api/ps") {
-      response.end(JSON.stringify({ models: [] }));
+      const models = Object.entries(library).flatMap(([name, { loaded }]) =>
+        loaded ? { name, ...loaded } : [],
+      );
+      response.end(JSON.stringify({ models }));
     } else if (!found) {
       response.writeHead(404).end(JSON.stringify({ error: `model '${model}' not found` }));
     } else if (path === "/api/show") {
