@@ -57,7 +57,12 @@ async function run() {
     const aliases = { [QWEN]: "dhi-copy:qwen", "nomic-embed-text": "dhi-synthetic-nomic" };
     aliases[STARCODER] = "dhi-synthetic-starcoder2:tiny";
     const args = Object.entries(aliases).flatMap(([asked, stored]) => ["--alias", `${asked}=${stored}`]);
-    must("bash", [join(tools, "compose", "up.sh"), "--for", join(root, "docker-compose.yml"), ...args]);
+    const up = join(tools, "compose", "up.sh");
+    must("bash", [up]);
+    // Without the services of profiles, for whose images there are no stand-ins.
+    const started = join(scratch, "started.yml");
+    writeFileSync(started, must(...composeCommand("config")));
+    must("bash", [up, "--for", started, ...args]);
   });
   await checks.check("docker compose up -d --build --wait", async () => {
     must(...composeCommand("up", "-d", "--build", "--wait", "--wait-timeout", "900"));
@@ -124,6 +129,40 @@ async function run() {
     const shell = "echo x > /workspace/x";
     assert.match(compose("exec", "-T", "indexer", "sh", "-c", shell), /Read-only file system/);
   });
+  await checks.check(
+    "the profile metrics adds Prometheus and Grafana, pinned, and publishes on 127.0.0.1",
+    async () => {
+      const { services } = JSON.parse(
+        must(...composeCommand("--profile", "metrics", "config", "--format", "json")),
+      );
+      for (const name of ["prometheus", "grafana"]) {
+        const { image, volumes, ports = [] } = services[name];
+        assert.match(image, /:v?\d+\.\d+\.\d+$/);
+        assert.ok(
+          ports.every((p) => p.host_ip === "127.0.0.1"),
+          JSON.stringify(ports),
+        );
+        for (const { type, source } of volumes) if (type === "bind") assert.ok(existsSync(source), source);
+      }
+      assert.deepEqual(services.prometheus.ports ?? [], []);
+    },
+  );
+  await checks.check(
+    "/metrics answers to the name that Prometheus has for the server, and nothing else does",
+    async () => {
+      const ask = (path) =>
+        compose(
+          "exec",
+          "-T",
+          "indexer",
+          "node",
+          "-e",
+          `fetch("http://server:8000${path}").then((r) => console.log(r.status))`,
+        );
+      assert.equal(ask("/metrics").trim(), "200");
+      assert.equal(ask("/v1/status").trim(), "403");
+    },
+  );
   await checks.check(`the images stay under ${MOST_IMAGE_MB} MB`, async () => {
     const sizes = ["dhi/server:0.1.0", "dhi/indexer:0.1.0"].map((image) => {
       const mb = Number(must("docker", ["image", "inspect", "-f", "{{.Size}}", image])) / 1e6;

@@ -42,7 +42,7 @@ export interface AppDeps extends AnsweringDeps, HealthDeps, IndexRouteDeps, Stat
 const WITHOUT_TOKEN = /^\/(health|assets\/[^/]+)?$/;
 
 export function createApp(deps: AppDeps): Express {
-  const { running, workspaces, events, metrics, guard, log, tracing = noTracing } = deps;
+  const { config, running, workspaces, events, metrics, guard, log, tracing = noTracing } = deps;
   const answering = createAnswering(deps);
   const app = express();
   app.disable("x-powered-by");
@@ -51,7 +51,11 @@ export function createApp(deps: AppDeps): Express {
   app.use(giveId);
   app.use((request, _response, next) => {
     const isOpen = WITHOUT_TOKEN.test(request.path);
-    const refusal = refuseForeign(request, isOpen ? { ...guard, token: undefined } : guard);
+    const hosts = request.path === "/metrics" ? config.DHI_METRICS_HOSTS : [];
+    const refusal = refuseForeign(request, {
+      allowedHosts: [...guard.allowedHosts, ...hosts],
+      token: isOpen ? undefined : guard.token,
+    });
     next(refusal && new HttpError(refusal.status, refusal.code, refusal.message, refusal.hint));
   });
   app.use(express.json({ limit: BODY_LIMIT_BYTES, type: () => true, strict: false }));

@@ -8,7 +8,7 @@ const ROOT = new URL("../../", import.meta.url);
 const example = envExample();
 /** Read by Compose or the indexer alone; the indexer's tests hold its own. */
 const OF_OTHERS = [
-  ...["OLLAMA_MEM_LIMIT", "RESTART"],
+  ...["OLLAMA_MEM_LIMIT", "RESTART", "GRAFANA_PORT"],
   ...["MAX_FILE_BYTES", "INDEXER_PORT", "INDEXER_BIND", "INDEXER_ALLOWED_HOSTS"],
   ...["TYPESCRIPT_SERVICE", "TYPESCRIPT_MEMORY_MB"],
   // By OpenTelemetry's SDK.
@@ -31,6 +31,7 @@ const NO_ONE_DEFAULT = [
   "DHI_HOME",
   "DHI_TOKEN",
   "DHI_ALLOWED_HOSTS",
+  "DHI_METRICS_HOSTS",
   "INDEXER_ALLOWED_HOSTS",
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   "OTEL_EXPORTER_OTLP_HEADERS",

@@ -31,6 +31,8 @@ export const serverEnv = sharedEnv.extend({
   DHI_TRUSTED_NETWORK: z.stringbool().default(false),
   /** Further host names this server may be asked by, comma-separated. */
   DHI_ALLOWED_HOSTS: words.default([]),
+  /** Further ones by which it may be asked for /metrics and nothing else. */
+  DHI_METRICS_HOSTS: words.default([]),
   ENGINE: z.enum(["auto", "ollama", "llama-server", "openai", "instant"]).default("auto"),
   LLAMA_SERVER_HOST: hostUrl(8080).default("http://127.0.0.1:8080"),
   /** Ends with the API's version; the default is LM Studio's. */
