@@ -42,6 +42,7 @@ export interface StartVectors {
 }
 
 const fast: Partial<VectorSyncTiming> = {
+  gatherMs: 0,
   pauseMs: 0,
   checkMs: 50,
   rebuildFromSlots: 10_000,

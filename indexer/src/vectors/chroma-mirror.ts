@@ -47,6 +47,11 @@ export interface ChromaMirrorDeps {
 }
 
 export interface Pace {
+  /**
+   * What a save changes waits so long for what the next one does. A write stalls the searches of its collection, most of
+   * all the one that follows the save, and until then they find its vectors in `index.db`.
+   */
+  readonly gatherMs: number;
   /** Between two small writes, so that a completion's query gets its turn. */
   readonly pauseMs: number;
   /** How often to look whether Chroma still holds everything. */
@@ -79,6 +84,8 @@ export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
   const { db, embedder, openStore, collections, allEmbedded, throttle, pace } = deps;
   const changedPaths = new Set<string>();
   const movedPaths = new Set<string>();
+  /** When the first of those changed paths changed that wait now. */
+  let changedSince = Number.NEGATIVE_INFINITY;
   const refused = createSetAside(pace.refusedMs);
   const rate = createRate();
   let connection: Connection | undefined;
@@ -108,6 +115,11 @@ export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
     }
     connection = to;
     for (const id of refused.due()) changedPaths.add(splitVectorId(id)?.path ?? "");
+    const gathering = changedSince + pace.gatherMs - performance.now();
+    const isSave = changedPaths.size > 0 && changedPaths.size <= SAVE_PATHS;
+    if (isSave && gathering > 0 && !to.filling) return gathering;
+    // What is left of more than a save's goes on at once.
+    changedSince = Number.NEGATIVE_INFINITY;
     if (changedPaths.size) await writeSome(to, signal);
     else if (movedPaths.size) await moveSome(to, signal);
     else return settle(to, signal);
@@ -248,6 +260,7 @@ export function createChromaMirror(deps: ChromaMirrorDeps): ChromaMirror {
 
   return {
     changed(paths) {
+      if (changedPaths.size === 0) changedSince = performance.now();
       for (const path of paths) changedPaths.add(path);
       settled = false;
     },

@@ -49,6 +49,38 @@ test("many files saved at once share their calls", async () => {
   expect(chroma.calls).toEqual(["add", "delete"]);
 });
 
+test("saves that follow one another share their calls, and wait no longer than the first of them", async () => {
+  using home = tempDir();
+  await using index = tempVectors(home.dir);
+  const chroma = fakeChroma();
+  for (let i = 0; i < 40; i++) index.put(`${i}.ts`, `one${i}()`);
+  const sync = index.start({ store: chroma.open, embedder: tiny, timing: { ...unhurried, gatherMs: 300 } });
+  await sync.idle();
+  chroma.calls.length = 0;
+  const began = performance.now();
+  for (let i = 0; i < 3; i++) {
+    index.put(`${i}.ts`, `changed${i}()`);
+    sync.kick();
+    await expect.poll(() => sync.status().vectors.detail).toBe(`${i + 1} files to compare`);
+  }
+  expect(chroma.calls).toEqual([]);
+  await sync.idle();
+  expect(chroma.calls).toEqual(["add", "delete"]);
+  expect(performance.now() - began).toBeGreaterThan(250);
+});
+
+test("what is more than saves bring does not wait to be gathered", async () => {
+  using home = tempDir();
+  await using index = tempVectors(home.dir);
+  const chroma = fakeChroma();
+  const sync = index.start({ store: chroma.open, embedder: tiny, timing: { gatherMs: 60_000 } });
+  for (let i = 0; i < 40; i++) index.put(`${i}.ts`, `one${i}()`);
+  sync.kick();
+  await sync.idle(AbortSignal.timeout(5_000));
+  for (let i = 0; i < 20; i++) index.put(`${i}.ts`, `other${i}()`);
+  await sync.idle(AbortSignal.timeout(5_000));
+});
+
 test("a save is in Chroma before anything has slept", async () => {
   using home = tempDir();
   await using index = tempVectors(home.dir);

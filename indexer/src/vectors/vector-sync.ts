@@ -86,6 +86,7 @@ export interface VectorSyncTiming extends Pace {
 }
 
 const usualTiming: VectorSyncTiming = {
+  gatherMs: 500,
   pauseMs: 20,
   checkMs: 15_000,
   rebuildFromSlots: 1_000,

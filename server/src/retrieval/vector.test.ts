@@ -1,7 +1,8 @@
 import { createHashEmbedder } from "@dhi/core/hash-embedder";
-import { textHash, vectorId } from "@dhi/core/index-db";
-import { startFakeServer } from "@dhi/core/testing/fake-server";
+import { openIndexForWriting, textHash, vectorId } from "@dhi/core/index-db";
+import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
 import { tempDir } from "@dhi/core/testing/temp-repo";
+import { UpstreamError } from "@dhi/core/upstream-error";
 import { toBlob } from "@dhi/core/vector-blob";
 import { expect, test } from "vitest";
 import { seedIndex } from "../testing/seed-index.ts";
@@ -48,6 +49,27 @@ test("puts what Chroma does not hold yet among what it does, each chunk once, an
     (await vectors.search(db, text("weigh"), limit, never)).map((found) => found.path);
   expect(await search(10)).toEqual(["saved.ts", "mirrored.ts", "twice.ts"]);
   expect(await search(2)).toEqual(["saved.ts", "mirrored.ts"]);
+  db.close();
+});
+
+test("Chroma is down: what changed last is found, and where nothing has, the search fails", async () => {
+  using home = tempDir();
+  const db = seedIndex(home.dir, [{ path: "saved.ts", text: "weigh(parcel);" }]);
+  db.exec("INSERT INTO meta VALUES ('collection', 'shop'), ('embedder', 'hash:1')");
+  const vectors = createVectorSearch({
+    CHROMA_HOST: `http://127.0.0.1:${await closedPort()}`,
+    ...{ OLLAMA_HOST: "http://127.0.0.1:9", OLLAMA_KEEP_ALIVE: "5m" },
+  });
+  const search = (signal = never) => vectors.search(db, "parcel", 10, signal);
+  await expect(search()).rejects.toThrow(UpstreamError);
+  const embedder = createHashEmbedder();
+  const [vector] = await embedder.embedDocuments(["weigh(parcel);"], never);
+  const writer = openIndexForWriting(home.dir);
+  writer.prepare("INSERT INTO embeddings VALUES (1, ?, ?)").run(embedder.id, toBlob(vector ?? []));
+  writer.close();
+  expect((await search()).map((found) => found.path)).toEqual(["saved.ts"]);
+  // Whoever gave up wants no answer.
+  await expect(search(AbortSignal.abort(new Error("typed on")))).rejects.toThrow("typed on");
   db.close();
 });
 

@@ -16,8 +16,9 @@ export interface VectorSearchConfig {
 
 export interface VectorSearch {
   /**
-   * @returns nearest first; `[]` while the index names no collection
-   * @throws {UpstreamError} when Chroma or the embedder fails
+   * @returns nearest first; `[]` while the index names no collection. When Chroma fails, what changed last is found all the
+   * same.
+   * @throws {UpstreamError} when the embedder fails, or Chroma does and nothing has changed
    */
   search(db: IndexDb, text: string, limit: number, signal: AbortSignal): Promise<Candidate[]>;
   health(db: IndexDb | undefined, signal: AbortSignal): Promise<Component>;
@@ -69,7 +70,11 @@ export function createVectorSearch(config: VectorSearchConfig): VectorSearch {
       overlay.refresh(db, open.embedder.id, vector.length);
       // The next search may bring another embedder's vectors in while Chroma is asked.
       const fresh = overlay.nearest(vector, limit);
-      const hits = await open.store.query(vector, limit, signal);
+      const hits = await open.store.query(vector, limit, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (fresh.length === 0) throw error;
+        return [];
+      });
       return liveChunks(db, nearestOf([...fresh, ...hits]), limit);
     },
     async health(db, signal) {
