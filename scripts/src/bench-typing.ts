@@ -45,8 +45,8 @@ interface Answered {
   readonly firstByteMs: number;
 }
 
-const POLICIES = ["Dhi", lock150, throttle300, debounce350, debounce400] as const;
-const nameOf = (policy: (typeof POLICIES)[number]) => (policy === "Dhi" ? policy : policy.name);
+const POLICIES = ["Dhi", "Dhi, no preview", lock150, throttle300, debounce350, debounce400] as const;
+const nameOf = (policy: (typeof POLICIES)[number]) => (typeof policy === "string" ? policy : policy.name);
 
 /** @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
@@ -83,9 +83,14 @@ export async function main(args: readonly string[]): Promise<number> {
       });
       const run = (named: NamedPolicy) => replay(insertions, named, engine, MODEL, { accepts, seed, scale });
       const typed =
-        policy === "Dhi"
-          ? await withServer(engine.url, (url) =>
-              run(dhiPolicy(url, (answer, firstByteMs) => answers.push({ answer, firstByteMs }))),
+        typeof policy === "string"
+          ? await withServer(engine.url, (serverUrl) =>
+              run(
+                dhiPolicy({
+                  ...{ serverUrl, preview: policy === "Dhi" },
+                  onAnswer: (answer, firstByteMs) => answers.push({ answer, firstByteMs }),
+                }),
+              ),
             )
           : await run(policy);
       rows.push({ policy: nameOf(policy), typed, engine: { ...engine.counts } });
@@ -103,7 +108,7 @@ async function withServer<T>(ollamaUrl: string, use: (url: string) => Promise<T>
   const stack = await createStack({
     workspace: root,
     home,
-    serverEnv: { ENGINE: "ollama", FIM_MODEL: MODEL, OLLAMA_HOST: ollamaUrl },
+    serverEnv: { ENGINE: "auto", FIM_MODEL: MODEL, OLLAMA_HOST: ollamaUrl },
   });
   try {
     await stack.start("chroma", "indexer", "server");
@@ -145,13 +150,14 @@ function table(name: string, rows: readonly Row[]): string {
       Math.round(percentile(typed.waitsMs, 50)),
       Math.round(percentile(typed.waitsMs, 95)),
       typed.flickers,
+      `${typed.wrongPreviews} of ${typed.previews}`,
       typed.keystrokes,
     ].join(" | "),
   );
   return `### ${name}
 
-| policy | engine calls | tokens decoded | of them after supersede | keystrokes with ghost text | without an engine call | prompt tokens cached | without each piece's first prompt | p50 ms to first text | p95 | flicker | keystrokes |
-|---|---|---|---|---|---|---|---|---|---|---|---|
+| policy | engine calls | tokens decoded | of them after supersede | keystrokes with ghost text | without an engine call | prompt tokens cached | without each piece's first prompt | p50 ms to first text | p95 | flicker | wrong previews | keystrokes |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
 ${lines.map((line) => `| ${line} |`).join("\n")}`;
 }
 

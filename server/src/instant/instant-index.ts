@@ -246,14 +246,15 @@ function forget({ corpus, read }: Knowledge, path: string): void {
 const isWorn = ({ deadTokens, liveTokens, isOutgrown }: Corpus): boolean =>
   isOutgrown || deadTokens > MAX_DEAD_SHARE * (deadTokens + liveTokens);
 
-function tokensIn(files: Iterable<IndexedFile>): number {
+/** An estimate, mostly too high. */
+export function tokensIn(files: Iterable<Pick<IndexedFile, "bytes">>): number {
   let bytes = 0;
   for (const file of files) bytes += file.bytes;
   return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
 /** With as much again for changes as a rebuild lets grow. */
-const roomFor = (tokens: number): number => Math.ceil(tokens / (1 - MAX_DEAD_SHARE)) + SPARE_TOKENS;
+export const roomFor = (tokens: number): number => Math.ceil(tokens / (1 - MAX_DEAD_SHARE)) + SPARE_TOKENS;
 
 async function listFiles(db: IndexDb, pause: () => Promise<void>): Promise<Map<string, IndexedFile>> {
   const files = new Map<string, IndexedFile>();

@@ -2,7 +2,7 @@
  * Tokens in the order they were read, and for each place the last places with the same 1, 3 and 6 tokens before it, and
  * with the same 6 where all names count as one: hash chains, as in LZ77 compressors. A match is then lengthened backwards.
  *
- * Memory: 20 bytes a token (up to twice that after a doubling), and 16 bytes × 2^headBits once.
+ * Memory: {@link TOKEN_BYTES} a token (up to twice that after a doubling), and 16 bytes × 2^headBits once.
  */
 import { FILE_END } from "./vocabulary.ts";
 
@@ -19,6 +19,9 @@ const STEPS_PER_PLACE = 4;
 /** Tokens whose shape is compared: shorter ones fit everywhere. */
 const SHAPE_ORDER = 6;
 const MAX_SHAPE_PLACES = 60;
+
+/** Of the arrays, for each token that there is room for: itself, and a link of each of four chains. */
+export const TOKEN_BYTES = 20;
 
 export interface TokenStoreOptions {
   readonly headBits: number;

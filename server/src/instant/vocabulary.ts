@@ -15,8 +15,11 @@ export const UNKNOWN = -1;
 /** Shorter beginnings fit too many words to say anything. */
 export const MIN_TYPED = 2;
 
+/** A map that is full is copied whole, in one go: of one for all words that took 14 ms at 10 million tokens. */
+const PARTS = 128;
+
 export class Vocabulary {
-  readonly #ids = new Map<string, number>();
+  readonly #ids = Array.from({ length: PARTS }, () => new Map<string, number>());
   readonly #texts: string[] = ["", "\n", ""];
   readonly #breaks: boolean[] = [false, true, false];
   /** By token: whether it is a name or a number, which others may stand for. */
@@ -29,13 +32,13 @@ export class Vocabulary {
   }
 
   add(text: string): number {
-    const known = this.#ids.get(text);
+    const known = this.#part(text)?.get(text);
     if (known !== undefined) return known;
     if (looksLikeSecret(text)) return SECRET;
     const id = this.#texts.length;
     // A slice would keep its whole file's text alive.
     const own = ` ${text}`.slice(1);
-    this.#ids.set(own, id);
+    this.#part(own)?.set(own, id);
     this.#texts.push(own);
     this.#breaks.push(isLineBreak(own));
     this.#names.push((isWord(own) && !KEYWORDS.has(own)) || isNumber(own));
@@ -49,7 +52,14 @@ export class Vocabulary {
   }
 
   find(text: string): number {
-    return this.#ids.get(text) ?? UNKNOWN;
+    return this.#part(text)?.get(text) ?? UNKNOWN;
+  }
+
+  #part(text: string): Map<string, number> | undefined {
+    const { length } = text;
+    const mixed =
+      text.charCodeAt(0) * 31 + text.charCodeAt(length >> 1) * 17 + text.charCodeAt(length - 1) * 7;
+    return this.#ids[(mixed + length) % PARTS];
   }
 
   text(id: number): string {

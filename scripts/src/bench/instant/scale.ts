@@ -1,11 +1,20 @@
-/** What the tier costs in a repository of so many tokens: memory, time to read it, time of a request. */
-import { monitorEventLoopDelay } from "node:perf_hooks";
-import { setImmediate } from "node:timers/promises";
+/** What the tier costs in a repository of so many tokens: memory, time to read it from its index, time of a request. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { Corpus } from "@dhi/server/instant/corpus";
-import { OpenFileReader } from "@dhi/server/instant/open-file";
-import { predictLine } from "@dhi/server/instant/predict-line";
+import { blobId, type IndexDb, openIndexForReading, openIndexForWriting, textHash } from "@dhi/core/index-db";
+import {
+  createInstantIndex,
+  type InstantIndex,
+  MAX_TOKENS,
+  roomFor,
+  tokensIn,
+} from "@dhi/server/instant/instant-index";
+import { lex } from "@dhi/server/instant/lexer";
+import { MAX_FILE_BYTES } from "@dhi/server/instant/repository-files";
+import { TOKEN_BYTES } from "@dhi/server/instant/token-store";
 import { percentile } from "../figures.ts";
 import type { Figure, Measured } from "../report.ts";
 import type { Commit } from "./commits.ts";
@@ -16,97 +25,161 @@ export interface ScaleOptions {
   readonly requests: number;
 }
 
+type SourceFile = readonly [path: string, text: string];
+
 /** Files of the packages under other names, with their names' words changed, until there are so many tokens. */
 export async function measureScale(
   commits: readonly Commit[],
   { tokens, requests }: ScaleOptions,
 ): Promise<Measured> {
-  const files = commits.flatMap(({ after }) => [...after]);
+  const files = commits
+    .flatMap(({ after }) => [...after])
+    .filter(([, text]) => text.length < MAX_FILE_BYTES)
+    // Packages have files of the same name.
+    .map(([path, text], i): SourceFile => [`${i}/${path}`, text]);
+  const dir = mkdtempSync(join(tmpdir(), "dhi-instant-"));
+  try {
+    const room = roomFor(Math.min(MAX_TOKENS, tokensIn([{ bytes: writeIndex(dir, files, tokens) }])));
+    return await measure(dir, files, { requests, room });
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function measure(
+  dir: string,
+  files: readonly SourceFile[],
+  { requests, room }: { readonly requests: number; readonly room: number },
+): Promise<Measured> {
   const collect = garbageCollector();
   collect();
   const before = memory();
-  // The product too knows from the index how much will come. It keeps room for two thirds more, which the system does not
-  // give before it is used; here it would count as memory.
-  const corpus = new Corpus({ capacity: Math.ceil(tokens * 1.1) });
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
+  const db = openIndexForReading(dir);
   const started = process.cpuUsage();
-  const stepsMs: number[] = [];
-  let since = performance.now();
-  for (let copy = 0; corpus.liveTokens < tokens; copy++) {
-    for (const [path, text] of files) {
-      if (corpus.liveTokens >= tokens) break;
-      const steps = corpus.addInSteps({ path: `${copy}/${path}`, text: changed(text, copy), symbols: [] });
-      for (;;) {
-        const stepStart = process.cpuUsage();
-        const { done } = steps.next();
-        stepsMs.push(cpuMs(stepStart));
-        if (performance.now() - since >= SLICE_MS) {
-          await setImmediate();
-          since = performance.now();
-        }
-        if (done) break;
-      }
-    }
+  const index = createInstantIndex({ index: { get: () => db }, pollMs: 3_600_000 });
+  try {
+    const turns = watchTurns();
+    await index.refresh();
+    const turnsMs = turns.stop().slice(WARM_UP);
+    const readMs = cpuMs(started);
+    const { tokens: held, storedTokens } = index.status();
+    collect();
+    // The system gives no page of the room that is left before it is used.
+    const bytes = memory() - before - (room - storedTokens) * TOKEN_BYTES;
+    const times = requestTimes(index, files, requests);
+    const limit = { limit: held > 5e6 ? 15 : 10 };
+    return {
+      figures: [
+        { what: "tokens held", value: held, unit: "" },
+        { what: "memory", value: bytes / 1024 ** 2, unit: "MiB" },
+        {
+          what: "memory per token",
+          value: bytes / held,
+          unit: "bytes",
+          ...(held > 500_000 && { limit: 40 }),
+        },
+        {
+          what: "tokens read a second of processor time, in millions",
+          value: held / readMs / 1_000,
+          unit: "",
+        },
+        {
+          what: "ready after, processor time",
+          value: readMs / 1_000,
+          unit: "s",
+          ...(held > 5e6 && { limit: 20 }),
+        },
+        {
+          what: "a turn of the event loop while reading, p99",
+          value: percentile(turnsMs, 99),
+          unit: "ms",
+          limit: 10,
+        },
+        {
+          what: "the longest turn",
+          value: turnsMs.reduce((a, b) => Math.max(a, b), 0),
+          unit: "ms",
+          limit: 10,
+        },
+        { what: "a request, p50", value: percentile(times, 50), unit: "ms", limit: 2 },
+        { what: "a request, p95", value: percentile(times, 95), unit: "ms", ...limit },
+        {
+          what: "the longest request",
+          value: times.reduce((a, b) => Math.max(a, b), 0),
+          unit: "ms",
+          ...limit,
+        },
+      ] satisfies Figure[],
+      notes: [
+        `Read from an \`index.db\` as the server does. ${requests} requests at line starts and inside lines of files that are written on, one key after another. The machine was shared, so times are of the processor, not of the clock; those of the garbage collector's threads count in.`,
+      ],
+    };
+  } finally {
+    index.close();
+    db?.close();
   }
-  const buildMs = cpuMs(started);
-  delay.disable();
-  const held = corpus.liveTokens;
-  collect();
-  const bytes = memory() - before;
-  const times = requestTimes(corpus, files, requests);
-  return {
-    figures: [
-      { what: "tokens held", value: held, unit: "" },
-      { what: "memory", value: bytes / 1024 ** 2, unit: "MiB" },
-      { what: "memory per token", value: bytes / held, unit: "bytes", ...(held > 500_000 && { limit: 40 }) },
-      {
-        what: "tokens read a second of processor time, in millions",
-        value: held / buildMs / 1_000,
-        unit: "",
-      },
-      {
-        what: "a step of reading, p99, processor time",
-        value: percentile(stepsMs, 99),
-        unit: "ms",
-        limit: 10,
-      },
-      {
-        what: "the longest of them",
-        value: stepsMs.slice(WARM_UP).reduce((a, b) => Math.max(a, b), 0),
-        unit: "ms",
-        limit: 10,
-      },
-      {
-        what: "event loop delay while reading, p99, with all that this machine does",
-        value: delay.percentile(99) / 1e6,
-        unit: "ms",
-      },
-      { what: "a request, p50, processor time", value: percentile(times, 50), unit: "ms", limit: 2 },
-      {
-        what: "a request, p95, processor time",
-        value: percentile(times, 95),
-        unit: "ms",
-        limit: held > 5e6 ? 15 : 10,
-      },
-    ] satisfies Figure[],
-    notes: [
-      `${requests} requests at line starts and inside lines of files that are written on, one key after another; the reader of the open file is kept between keys as in the server. The machine was shared, so times are of the processor, not of the clock.`,
-    ],
-  };
 }
 
-/** Steps until the code is compiled, which happens once in a server's life. */
-const WARM_UP = 50;
+/** What the tier reads of it, and nothing else. @returns the size of all files */
+function writeIndex(dir: string, files: readonly SourceFile[], tokens: number): number {
+  const db = openIndexForWriting(dir);
+  db.exec("BEGIN");
+  let [written, bytes] = [0, 0];
+  for (let copy = 0; written < tokens; copy++)
+    for (const [path, text] of files) {
+      if (written >= tokens) break;
+      const own = changed(text, copy);
+      writeFile(db, `${copy}/${path}`, own);
+      lex(own, () => written++);
+      bytes += own.length;
+    }
+  db.exec("COMMIT");
+  db.close();
+  return bytes;
+}
+
+function writeFile(db: IndexDb, path: string, text: string): void {
+  const insert = (sql: string, ...values: unknown[]) =>
+    Number(db.prepare(sql).run(...values).lastInsertRowid);
+  const blob = insert(
+    "INSERT INTO blobs (blob, language, chunker, bytes, chunks, symbols, used_at) VALUES (?, 'typescript', '', ?, 1, 0, 0)",
+    ...[blobId(Buffer.from(`${path}\n${text}`)), text.length],
+  );
+  const textId = insert(
+    "INSERT INTO texts (text_hash, text) VALUES (?, ?)",
+    textHash(`${path}\n${text}`),
+    text,
+  );
+  insert("INSERT INTO chunks VALUES (?, 0, 'lines', NULL, NULL, NULL, 1, 1, ?)", blob, textId);
+  insert("INSERT INTO live VALUES (?, ?, 'typescript', ?)", path, blob, text.length);
+}
+
+/** Turns until the code is compiled, which happens once in a server's life. */
+const WARM_UP = 20;
+
+/** How long nobody else has his turn, in processor time. */
+function watchTurns(): { stop(): number[] } {
+  const turnsMs: number[] = [];
+  let since = process.cpuUsage();
+  let next = setImmediate(turn);
+  function turn(): void {
+    turnsMs.push(cpuMs(since));
+    since = process.cpuUsage();
+    next = setImmediate(turn);
+  }
+  return {
+    stop() {
+      clearImmediate(next);
+      return turnsMs;
+    },
+  };
+}
 
 function garbageCollector(): () => void {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
   return typeof collect === "function" ? () => void collect() : () => {};
 }
-
-/** As the product yields. */
-const SLICE_MS = 5;
 
 function memory(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -127,11 +200,7 @@ function changed(text: string, copy: number): string {
 
 const KEYS_A_LINE = 12;
 
-function requestTimes(
-  corpus: Corpus,
-  files: readonly (readonly [string, string])[],
-  requests: number,
-): number[] {
+function requestTimes(index: InstantIndex, files: readonly SourceFile[], requests: number): number[] {
   const times: number[] = [];
   for (let i = 0; times.length < requests; i++) {
     const [path, text] = files[(i * 37) % files.length] ?? ["", ""];
@@ -139,14 +208,14 @@ function requestTimes(
     const line = Math.floor(lines.length / 2);
     const above = lines.slice(0, line).join("\n");
     const suffix = `\n${lines.slice(line + 1).join("\n")}`;
-    const reader = new OpenFileReader(corpus.vocabulary);
-    // Opening it is no keystroke.
-    reader.read(`${above}\n`, suffix);
     const typed = lines[line] ?? "";
+    const ask = (prefix: string) =>
+      index.predict({ path: `0/${path}`, prefix, suffix }, { threshold: 0.7, maxTokens: 48 });
+    // Opening it is no keystroke.
+    ask(`${above}\n`);
     for (let key = 0; key <= Math.min(typed.length, KEYS_A_LINE) && times.length < requests; key++) {
       const start = process.cpuUsage();
-      const open = reader.read(`${above}\n${typed.slice(0, key)}`, suffix);
-      predictLine({ corpus, open, path: `0/${path}` }, { threshold: 0.7, maxTokens: 48 });
+      ask(`${above}\n${typed.slice(0, key)}`);
       times.push(cpuMs(start));
     }
   }

@@ -13,8 +13,8 @@ export interface Policy {
 }
 
 export interface PolicyDeps {
-  /** Draws ghost text at the cursor; `""` takes it away. Only for the text as it is now: late ones are the policy's to hold back. */
-  readonly draw: (text: string) => void;
+  /** Draws ghost text at the cursor; `""` takes it away. Only for the text as it is now: late ones are the policy's to hold back. A preview may be replaced. */
+  readonly draw: (text: string, isPreview?: boolean) => void;
   /** Milliseconds of the real clock for one of the policy's: benches run faster than people type. */
   readonly scale: number;
   readonly engineUrl: string;

@@ -26,6 +26,9 @@ export interface Typed {
   readonly waitsMs: readonly number[];
   /** Ghost text that was replaced, while the user did nothing, by one that does not begin with it. */
   readonly flickers: number;
+  /** Of what was drawn before the model wrote anything: how often, and how often it was not what the user went on to type. */
+  readonly previews: number;
+  readonly wrongPreviews: number;
 }
 
 /** Milliseconds between keystrokes of a fast typist; people type faster within a word than between. */
@@ -51,15 +54,24 @@ export async function replay(
     shown: 0,
     shownWithoutEngine: 0,
     flickers: 0,
+    previews: 0,
+    wrongPreviews: 0,
   };
   const waitsMs: number[] = [];
   let ghost = "";
   let changedAt = 0;
   let drawnAt: number | undefined;
   let callsWhenDrawn = 0;
+  /** What the user is going to type. */
+  let ahead = "";
+  let aheadOf: (editor: Editor) => string = () => "";
 
   const running = await policy.start({
-    draw(text) {
+    draw(text, isPreview = false) {
+      if (isPreview) {
+        result.previews++;
+        if (!ahead.startsWith(text)) result.wrongPreviews++;
+      }
       if (ghost && text && !text.startsWith(ghost)) result.flickers++;
       ghost = text;
       if (!text || drawnAt !== undefined) return;
@@ -75,6 +87,7 @@ export async function replay(
   async function change(editor: Editor, why: "typed" | "accepted" | "moved", pauseMs: number): Promise<void> {
     const calls = engine.counts.requests;
     ghost = "";
+    ahead = aheadOf(editor);
     drawnAt = undefined;
     changedAt = performance.now();
     engine.typed(editor.prefix);
@@ -95,6 +108,8 @@ export async function replay(
 
   for (const { path, before, lines, after } of insertions) {
     engine.aim(before + lines + after);
+    const whole = before + lines;
+    aheadOf = ({ prefix }) => (whole.startsWith(prefix) ? whole.slice(prefix.length) : "");
     const at = (done: string, mistake = ""): Editor => ({
       path,
       prefix: before + done + mistake,

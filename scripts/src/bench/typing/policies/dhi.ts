@@ -8,22 +8,33 @@ import type { Editor, NamedPolicy, Policy, PolicyDeps } from "../policy.ts";
 
 const DEBOUNCE_MS = 75;
 
-/** @param firstByteMs from the request to the first of the answer, HTTP included */
-type OnAnswer = (answer: FimDone, firstByteMs: number) => void;
+export interface DhiOptions {
+  readonly serverUrl: string;
+  /** Whether the tier without a model is drawn until the model writes. */
+  readonly preview: boolean;
+  /** @param firstByteMs from the request to the first of the answer, HTTP included */
+  readonly onAnswer: (answer: FimDone, firstByteMs: number) => void;
+}
 
-export function dhiPolicy(serverUrl: string, onAnswer: OnAnswer): NamedPolicy {
+export function dhiPolicy(options: DhiOptions): NamedPolicy {
   return {
     name: "Dhi",
     source: "this repository: the server, and the extension's debounce and reuse",
-    start: async (deps) => startDhi(deps, serverUrl, onAnswer),
+    start: async (deps) => startDhi(deps, options),
   };
 }
 
-function startDhi({ draw, scale }: PolicyDeps, serverUrl: string, onAnswer: OnAnswer): Policy {
+interface Shown {
+  readonly editor: Editor;
+  readonly text: string;
+  readonly isPreview: boolean;
+}
+
+function startDhi({ draw, scale }: PolicyDeps, { serverUrl, preview, onAnswer }: DhiOptions): Policy {
   const sessionId = randomUUID();
   let timer: NodeJS.Timeout | undefined;
   let request = new AbortController();
-  let shown: { readonly editor: Editor; readonly text: string } | undefined;
+  let shown: Shown | undefined;
   let now: Editor | undefined;
   /** Of the live request, as far as it has come. */
   let streamed: { readonly editor: Editor; text: string } | undefined;
@@ -38,7 +49,7 @@ function startDhi({ draw, scale }: PolicyDeps, serverUrl: string, onAnswer: OnAn
     let firstByteMs: number | undefined;
     const response = await fetch(`${serverUrl}/v1/fim`, {
       method: "POST",
-      body: JSON.stringify({ sessionId, ahead: true, ...editor }),
+      body: JSON.stringify({ sessionId, ahead: true, preview, ...editor }),
       signal,
     });
     // The server has ended the older one, or its call goes on for this one.
@@ -51,12 +62,22 @@ function startDhi({ draw, scale }: PolicyDeps, serverUrl: string, onAnswer: OnAn
       for (const event of events) {
         const data = JSON.parse(event.replace(/^data: /, ""));
         own.text += data.text ?? "";
+        if (data.preview && now === editor) {
+          shown = { editor, text: data.preview, isPreview: true };
+          draw(data.preview, true);
+        }
         const answer = fimDone.safeParse(data);
         if (!answer.success) continue;
         onAnswer(answer.data, firstByteMs);
-        if (now !== editor) continue;
-        shown = answer.data.completion ? { editor, text: answer.data.completion } : undefined;
-        draw(answer.data.completion);
+        const { completion } = answer.data;
+        if (now === editor) {
+          shown = completion ? { editor, text: completion, isPreview: false } : undefined;
+          draw(completion);
+        } else if (now && shown?.isPreview && shown.editor === editor && completion.startsWith(shown.text)) {
+          // Some of the preview was typed: what goes on from it is drawn, and nothing else.
+          shown = { editor, text: completion, isPreview: false };
+          draw(leftOf(shown, now) ?? "");
+        }
       }
     }
   }
@@ -82,7 +103,7 @@ function startDhi({ draw, scale }: PolicyDeps, serverUrl: string, onAnswer: OnAn
   };
 }
 
-function leftOf({ editor, text }: { editor: Editor; text: string }, now: Editor): string | undefined {
+function leftOf({ editor, text }: Shown, now: Editor): string | undefined {
   if (now.suffix !== editor.suffix || !now.prefix.startsWith(editor.prefix)) return undefined;
   const typed = now.prefix.slice(editor.prefix.length);
   return text.startsWith(typed) ? text.slice(typed.length) : undefined;
