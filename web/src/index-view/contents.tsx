@@ -14,9 +14,10 @@ const EVERY_MS = 10_000;
 let last: { readonly workspace: string | undefined; readonly atMs: number } | undefined;
 
 /** To be called in an effect: asks at first, and again some time after the index has taken a change in. @returns what ends it */
-export function followContents(): () => void {
+export function followContents(): (() => void) | undefined {
   void lastChangeAt.value;
   const name = workspace.value;
+  if (name === undefined) return undefined;
   const controller = new AbortController();
   const waitMs = last && last.workspace === name ? last.atMs + EVERY_MS - performance.now() : 0;
   const timer = setTimeout(() => void refresh(name, controller.signal), Math.max(0, waitMs));
@@ -26,7 +27,7 @@ export function followContents(): () => void {
   };
 }
 
-async function refresh(name: string | undefined, signal: AbortSignal): Promise<void> {
+async function refresh(name: string, signal: AbortSignal): Promise<void> {
   try {
     contents.value = await ask<ContentsResponse>("/v1/contents", { query: { workspace: name }, signal });
     last = { workspace: name, atMs: performance.now() };

@@ -25,7 +25,8 @@ const next = oneAtATime();
 let seen = "";
 
 /** To be called in an effect: looks again when something else is looked for, and when other files are left out. @returns what ends it */
-export function followSkipped(): () => void {
+export function followSkipped(): (() => void) | undefined {
+  if (workspace.value === undefined) return undefined;
   const asked = { workspace: workspace.value, reason: reason.value, match: match.value.trim() || undefined };
   // The counts change when the files do; the same files in other numbers of chunks do not matter.
   const counts = JSON.stringify([asked.workspace, indexer.value?.skipped]);

@@ -1,5 +1,5 @@
 /** The models there are: which can infill, and which this machine's memory has room for. */
-import type { ConfigResponse } from "@dhi/core/config-protocol";
+import type { ConfigRequest, ConfigResponse } from "@dhi/core/config-protocol";
 import type { MachineResponse, ModelFit } from "@dhi/core/machine-protocol";
 import { Wide } from "../parts/wide.tsx";
 import { count, size } from "../words/format.ts";
@@ -35,7 +35,13 @@ export function ModelTable({ settings, machine }: ModelTableProps) {
             </thead>
             <tbody>
               {rows.map((row) => (
-                <Row key={row.name} row={row} total={machine.memory.total} />
+                <Row
+                  key={row.name}
+                  row={row}
+                  total={machine.memory.total}
+                  // The engine without a model would go on without one.
+                  use={{ model: row.name, ...(settings.engine === "instant" && { engine: "ollama" }) }}
+                />
               ))}
             </tbody>
           </table>
@@ -49,8 +55,8 @@ export function ModelTable({ settings, machine }: ModelTableProps) {
       )}
       {machine.models.length ? (
         <p class="hint">
-          {machine.formula.words} For {count(machine.contextTokens)} tokens of prompt and completion. Source:{" "}
-          {machine.formula.source}
+          What a model needs: {machine.formula.words}; for {count(machine.contextTokens)} tokens of prompt and
+          completion. From {machine.formula.source}.
         </p>
       ) : null}
     </section>
@@ -73,9 +79,11 @@ interface RowProps {
   readonly row: ModelRow;
   /** Memory of the machine, in bytes. */
   readonly total: number;
+  /** The change that makes completions use it. */
+  readonly use: ConfigRequest;
 }
 
-function Row({ row: { name, bytes, canInfill, fit, isInUse, isOfEngine }, total }: RowProps) {
+function Row({ row: { name, bytes, canInfill, fit, isInUse, isOfEngine }, total, use }: RowProps) {
   const needed = fit?.needed ?? null;
   return (
     <tr>
@@ -99,7 +107,7 @@ function Row({ row: { name, bytes, canInfill, fit, isInUse, isOfEngine }, total 
           <button
             type="button"
             disabled={canInfill === false || isChanging.value}
-            onClick={() => void change({ model: name })}
+            onClick={() => void change(use)}
           >
             Use<span class="visually-hidden"> {name}</span>
           </button>

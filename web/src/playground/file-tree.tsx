@@ -35,6 +35,8 @@ export function FileTree() {
 
   async function load(under: string): Promise<void> {
     const name = workspace.peek();
+    // Until it is known which there are.
+    if (name === undefined) return;
     try {
       const answer = await ask<FilesResponse>("/v1/files", { query: { workspace: name, under } });
       // Another workspace may be looked at by now.
@@ -75,7 +77,7 @@ export function FileTree() {
   useSignalEffect(() => {
     const text = match.value.trim();
     const name = workspace.value;
-    if (!text) {
+    if (!text || name === undefined) {
       matches.value = undefined;
       return;
     }

@@ -2,7 +2,7 @@ import type { FimRequestInput } from "@dhi/core/protocol";
 import { beforeEach, expect, test, vi } from "vitest";
 import { status } from "../server/server-state.ts";
 import { createGhostText } from "./ghost-text.ts";
-import { fileKey, type OpenFile, openFile, outcome } from "./playground-state.ts";
+import { fileKey, type OpenFile, openFile, outcome, shown } from "./playground-state.ts";
 
 vi.hoisted(() => vi.stubGlobal("sessionStorage", { getItem: () => null }));
 
@@ -77,14 +77,17 @@ function start() {
 
 test("of an answer that comes line by line the rest is told once, with the place it belongs to", async () => {
   const { grown, model, provide } = start();
-  const shown = provide();
+  const given = provide();
   await expect.poll(() => asked.length).toBe(1);
   say({ text: "one\n" });
-  expect(await shown).toMatchObject({ items: [{ insertText: "one\n" }] });
+  expect(await given).toMatchObject({ items: [{ insertText: "one\n" }] });
+  // There is no answer yet that could be said to be whole.
+  expect([shown.value?.requestId, outcome.value]).toEqual([asked[0]?.requestId, undefined]);
   say({ text: "two\n" });
   say(answer("one\ntwo\nthree"));
   end();
   await expect.poll(() => outcome.value?.kind).toBe("answered");
+  expect(outcome.value?.request).toBe(shown.value);
   expect(grown).toEqual([{ model, version: 1, position }]);
   expect(await provide()).toMatchObject({ items: [{ insertText: "one\ntwo\nthree" }] });
   expect(asked.length).toBe(1);
@@ -92,11 +95,11 @@ test("of an answer that comes line by line the rest is told once, with the place
 
 test("an answer that comes when another file is shown is told nobody", async () => {
   const { ghostText, provide } = start();
-  const shown = provide();
+  const given = provide();
   await expect.poll(() => asked.length).toBe(1);
   ghostText.stop();
   openFile.value = { ...FILE, path: "b.py" };
-  expect(await shown).toEqual({ items: [] });
+  expect(await given).toEqual({ items: [] });
   expect(outcome.value).toBeUndefined();
 });
 
@@ -113,11 +116,11 @@ test("a request names the edits in its own workspace only", () => {
 
 /** Shows `foo()` and puts it into the document. */
 async function accept({ ghostText, provide }: ReturnType<typeof start>) {
-  const shown = provide();
+  const given = provide();
   await expect.poll(() => asked.length).toBe(1);
   say(answer("foo()"));
   end();
-  expect(await shown).toMatchObject({ items: [{ insertText: "foo()" }] });
+  expect(await given).toMatchObject({ items: [{ insertText: "foo()" }] });
   const range = { startLineNumber: 1, endLineNumber: 1 };
   ghostText.changed([{ range, rangeOffset: 4, rangeLength: 0, text: "foo()" }] as never);
   ghostText.moved(9, false);
@@ -143,12 +146,12 @@ test("what is left of accepted text is told four times, until its file is closed
   try {
     there = "foo()";
     const { ghostText, provide } = start();
-    const shown = provide();
+    const given = provide();
     await settled();
     say(answer("foo()"));
     end();
     await settled();
-    await shown;
+    await given;
     const range = { startLineNumber: 1, endLineNumber: 1 };
     ghostText.changed([{ range, rangeOffset: 4, rangeLength: 0, text: "foo()" }] as never);
     await vi.advanceTimersByTimeAsync(60_000);

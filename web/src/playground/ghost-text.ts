@@ -19,6 +19,7 @@ import {
   openFile,
   openProblem,
   outcome,
+  shown,
 } from "./playground-state.ts";
 
 type Model = monaco.editor.ITextModel;
@@ -133,6 +134,7 @@ export function createGhostText({ sessionId, onGrown, read }: GhostTextDeps): Gh
     },
     stop() {
       flow.stop();
+      shown.value = undefined;
       events.moved(undefined, performance.now());
     },
     leave: events.leave,
@@ -157,6 +159,7 @@ export function createGhostText({ sessionId, onGrown, read }: GhostTextDeps): Gh
           },
         };
         const found = await flow.complete(asked, signalOf(token));
+        shown.value = found?.text ? found.request : undefined;
         if (!found?.text) return { items: [] };
         given = { model, version: model.getVersionId(), position };
         isReused.value = found.request.prefix !== prefix;

@@ -44,6 +44,8 @@ export type Outcome =
 export const outcome = signal<Outcome | undefined>(undefined);
 /** Requests under way. */
 export const loading = signal(0);
+/** Who asked for the ghost text that shows; `undefined` while none does. The rest of its answer may be still to come. */
+export const shown = signal<FimRequestInput | undefined>(undefined);
 /** The ghost text that shows was asked for earlier, and goes on. */
 export const isReused = signal(false);
 

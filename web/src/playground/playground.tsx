@@ -21,6 +21,7 @@ import {
   openFile,
   openProblem,
   outcome,
+  shown,
 } from "./playground-state.ts";
 
 export function Playground() {
@@ -115,14 +116,14 @@ function Welcome() {
 
 /** Silence that explains itself. */
 function AnswerLine() {
-  const last = outcome.value;
+  // A preview, or its first lines.
+  const isBegun = shown.value !== undefined && shown.value !== outcome.value?.request;
   const { line, column } = cursor.value;
   return (
     <div class="answer-line">
       <p aria-live="polite">
         {openProblem.value ? <span class="bad">{openProblem.value}</span> : null}
-        {!openProblem.value && last ? <Answer /> : null}
-        {!openProblem.value && !last && openFile.value ? "Type to be answered." : null}
+        {openProblem.value ? null : isBegun ? "Shown already; the engine is still writing." : <Answer />}
       </p>
       <span class="hint">
         {loading.value > 0 ? "asking…" : openFile.value ? `Line ${line}, column ${column}` : ""}
@@ -133,7 +134,7 @@ function AnswerLine() {
 
 function Answer() {
   const last = outcome.value;
-  if (!last) return null;
+  if (!last) return openFile.value ? <>Type to be answered.</> : null;
   if (last.kind === "failed")
     return (
       <span class="bad">
