@@ -19,6 +19,13 @@ export interface Server {
     body: object,
     isAnswer: (body: unknown) => body is T,
   ): Promise<T>;
+  /** One value for each event of a stream, as it comes. When the signal fires the stream is left, and ends here as well. */
+  events<T>(
+    path: string,
+    body: object,
+    isEvent: (body: unknown) => body is T,
+    signal: AbortSignal,
+  ): AsyncGenerator<T>;
   /** @param type of the answer, such as `text/csv`; another one is somebody else's */
   text(path: string, query: Readonly<Record<string, string>>, type: string): Promise<string>;
 }
@@ -47,6 +54,8 @@ export class ServerRefused extends Error {
 }
 
 const TIMEOUT_MS = 30_000;
+/** A stream has begun with 200 when it fails. */
+const UPSTREAM_FAILED = 502;
 
 interface Answer {
   readonly response: Response;
@@ -59,16 +68,35 @@ export function serverAt(url: string, token: string | undefined): Server | undef
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return undefined;
   const base = url.replace(/\/+$/, "");
 
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  const away = (error: unknown) =>
+    new ServerAway(`no answer from ${base} (${reasonOf(error)})`, { cause: error });
+
   async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
     try {
-      const response = await fetch(`${base}${path}`, {
-        ...init,
-        headers: token ? { authorization: `Bearer ${token}` } : {},
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await fetch(`${base}${path}`, { ...init, headers, signal });
       return { response, text: await response.text() };
     } catch (error) {
-      throw new ServerAway(`no answer from ${base} (${reasonOf(error)})`, { cause: error });
+      throw away(error);
+    }
+  }
+
+  async function* linesOf(path: string, body: object, signal: AbortSignal): AsyncGenerator<string> {
+    try {
+      const response = await fetch(`${base}${path}`, {
+        ...{ method: "POST", body: JSON.stringify(body), headers, signal },
+      });
+      if (!response.ok || !response.body) throw refusal(response, parsed(await response.text()));
+      let rest = "";
+      for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+        const lines = (rest + part).split("\n");
+        rest = lines.pop() ?? "";
+        yield* lines;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      throw error instanceof ServerRefused || error instanceof ServerAway ? error : away(error);
     }
   }
 
@@ -88,6 +116,14 @@ export function serverAt(url: string, token: string | undefined): Server | undef
     get: async (path, query, isAnswer) => read(await ask(`${path}?${new URLSearchParams(query)}`), isAnswer),
     send: async (method, path, body, isAnswer) =>
       read(await ask(path, { method, body: JSON.stringify(body) }), isAnswer),
+    async *events(path, body, isEvent, signal) {
+      for await (const line of linesOf(path, body, signal)) {
+        if (!line.startsWith("data:")) continue;
+        const event = parsed(line);
+        if (isError(event)) throw new ServerRefused(UPSTREAM_FAILED, event.error);
+        if (isEvent(event)) yield event;
+      }
+    },
     async text(path, query, type) {
       const { response, text } = await ask(`${path}?${new URLSearchParams(query)}`);
       if (response.ok && response.headers.get("content-type")?.startsWith(type)) return text;

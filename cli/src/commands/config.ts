@@ -2,6 +2,7 @@
 import type { ConfigResponse } from "@dhi/core/config-protocol";
 import { type Call, type Command, EXIT } from "../command.ts";
 import { hasFields } from "../server.ts";
+import { pull } from "./pull.ts";
 
 export const mode: Command = {
   ...{ name: "mode", parameters: "[NAME]", least: 0, most: 1 },
@@ -16,16 +17,19 @@ export const mode: Command = {
 export const model: Command = {
   ...{ name: "model", parameters: "[NAME]", least: 0, most: 1 },
   summary: "the model that completes, and those that can; with a name: change it until the server stops",
-  exits: "0 told or changed",
+  options: { pull: { type: "boolean", describe: "instead: have Ollama fetch NAME" } },
+  exits: "0 told, changed or fetched, 1 not fetched",
   run: (call) =>
-    tellOrChange(call, "model", ({ model: now, models, engine }) => {
-      const others = models.filter(({ name }) => name !== now);
-      const lines = others.map(({ name, bytes, canInfill }) =>
-        mark(`${name}${size(bytes)}${ability(canInfill)}`, false),
-      );
-      const own = models.find(({ name }) => name === now);
-      return [mark(`${now}${size(own?.bytes ?? null)}  (${engine} answers)`, true), ...lines].join("\n");
-    }),
+    call.options.pull
+      ? pull(call)
+      : tellOrChange(call, "model", ({ model: now, models, engine }) => {
+          const others = models.filter(({ name }) => name !== now);
+          const lines = others.map(({ name, bytes, canInfill }) =>
+            mark(`${name}${size(bytes)}${ability(canInfill)}`, false),
+          );
+          const own = models.find(({ name }) => name === now);
+          return [mark(`${now}${size(own?.bytes ?? null)}  (${engine} answers)`, true), ...lines].join("\n");
+        }),
 };
 
 async function tellOrChange(

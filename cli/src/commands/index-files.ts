@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexResponse, Job } from "@dhi/core/protocol";
 import { type Call, type Command, EXIT, inWorkspace } from "../command.ts";
 import { askByPath } from "../path-at-server.ts";
+import { bar } from "../progress-bar.ts";
 import { hasFields } from "../server.ts";
 import { watchIndex } from "../watch-index.ts";
 
@@ -61,13 +62,10 @@ const isIndexed = hasFields<IndexResponse>("indexed");
 const isStarted = hasFields<{ readonly job: string }>("job");
 const isJob = hasFields<Job>("state", "files", "filesTotal");
 
-const BAR = 24;
-
 function progressOf({ files, filesTotal, chunks, etaMs }: Job): string {
   const share = filesTotal > 0 ? files / filesTotal : 0;
-  const bar = "#".repeat(Math.round(share * BAR)).padEnd(BAR, ".");
   const eta = etaMs ? `, ${Math.ceil(etaMs / 1_000)} s left` : "";
-  return `[${bar}] ${files} of ${filesTotal} files, ${chunks} chunks${eta}`;
+  return `${bar(share)} ${files} of ${filesTotal} files, ${chunks} chunks${eta}`;
 }
 
 function describe({ state, files, chunks, chunksTotal, embedded, error }: Job): string {
