@@ -1,7 +1,7 @@
 import { blobId, type IndexDb, openIndexForReading, openIndexForWriting, textHash } from "@dhi/core/index-db";
 import { fimRequest } from "@dhi/core/protocol";
 import { tempDir } from "@dhi/core/testing/temp-repo";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createInstantEngine } from "./instant-engine.ts";
 import { createInstantIndex, type InstantIndex, type InstantIndexOptions } from "./instant-index.ts";
 
@@ -144,6 +144,58 @@ test("takes in a file that somebody works on though smaller ones fill its share"
   expect(await ghost(scene.index, "const t = formatC")).toMatch(/^ents/);
 });
 
+describe("where not all fits, the coldest files go", () => {
+  const unused = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [`${i}.ts`, `first${i}();\nsecond${i}();\n`]),
+  );
+  const open = (index: InstantIndex, path: string) =>
+    index.predict({ path, prefix: "", suffix: "\n" }, { threshold: 0.9, maxTokens: 1 });
+  const other = money.replaceAll("formatCents", "formatOunces");
+
+  test("for the one that a completion was asked in, within the bound", async () => {
+    using scene = sceneOf({ ...unused, "src/money.ts": money }, { maxTokens: () => 260 });
+    await scene.index.refresh();
+    expect(await ghost(scene.index, "const t = formatC")).toBe("");
+    await open(scene.index, "src/money.ts");
+    await scene.index.refresh();
+    expect(await ghost(scene.index, "const t = formatC")).toMatch(/^ents/);
+    expect(scene.index.status().tokens).toBeLessThanOrEqual(260);
+  });
+
+  test("and of those that were used the one that was used longest ago", async () => {
+    using scene = sceneOf({ "src/money.ts": money, "src/other.ts": other }, { maxTokens: () => 40 });
+    for (const path of ["src/money.ts", "src/other.ts"]) {
+      await open(scene.index, path);
+      await scene.index.refresh();
+    }
+    expect(await ghost(scene.index, "const t = formatC")).toBe("");
+    expect(await ghost(scene.index, "const t = formatO")).toMatch(/^unces/);
+  });
+
+  test("and none for what a branch changes", async () => {
+    using scene = sceneOf({ ...unused, "src/money.ts": money }, { maxTokens: () => 260 });
+    await scene.index.refresh();
+    write(scene.db, "src/money.ts", `${money}\n`);
+    for (const [path, text] of Object.entries(unused)) write(scene.db, path, `${text}\n`);
+    await scene.index.refresh();
+    expect(await ghost(scene.index, "const t = formatC")).toBe("");
+  });
+
+  test("and a rebuild keeps what is used", async () => {
+    using scene = sceneOf({ ...unused, "src/money.ts": money }, { maxTokens: () => 260 });
+    await scene.index.refresh();
+    await open(scene.index, "src/money.ts");
+    await scene.index.refresh();
+    for (let i = 0; i < 12; i++) {
+      write(scene.db, "1.ts", `${"first1(again);\n".repeat(i + 2)}`);
+      await scene.index.refresh();
+    }
+    const { tokens, storedTokens } = scene.index.status();
+    expect(storedTokens).toBeLessThan(tokens / 0.6);
+    expect(await ghost(scene.index, "const t = formatC")).toMatch(/^ents/);
+  });
+});
+
 test("reads a file whose analysis comes after its name", async () => {
   using scene = sceneOf({});
   scene.db
@@ -159,7 +211,7 @@ test("reads a file whose analysis comes after its name", async () => {
 test("leaves out data before code when not everything fits", async () => {
   using scene = sceneOf(
     { "a.txt": "formatCoins ".repeat(300), "z.ts": money, "y.ts": `${money}\n${"other();\n".repeat(300)}` },
-    { maxTokens: () => 100 },
+    { maxTokens: () => 1_000 },
   );
   await scene.index.refresh();
   expect(scene.index.status().files).toBe(2);

@@ -2,6 +2,8 @@
  * Keeps the instant tier's knowledge equal to `index.db`: asks cheaply whether anything changed, and which files, then
  * reads those. It works in slices, so completions go on meanwhile, with what has been read so far.
  *
+ * Where not all fits, what is worked on comes before what is not (`file-uses.ts`), and code before other text.
+ *
  * Memory: 20 bytes a token that is there or has been since the last rebuild (at most 1.7 times the live ones), 16 MB
  * once, and the words themselves: 25 to 34 bytes a token with these and room for a tenth more (`docs/bench/instant.md`). A
  * code base of 1 MB has some 300,000 tokens. While it is rebuilt, the old and the new state exist side by side.
@@ -11,6 +13,7 @@ import type { IndexDb } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
 import { describeError } from "@dhi/core/upstream-error";
 import { Corpus } from "./corpus.ts";
+import { createFileUses } from "./file-uses.ts";
 import { OpenFileReader } from "./open-file.ts";
 import { type PredictedLine, predictLine } from "./predict-line.ts";
 import {
@@ -29,7 +32,7 @@ import type { TokenShare } from "./token-budget.ts";
 export interface InstantIndexOptions {
   /** Where the index is; it may not have been made yet, and may be replaced. */
   readonly index: { get(): IndexDb | undefined };
-  /** Of the repository; the least relevant files beyond it are left out. Asked again with each look at the index. */
+  /** Of the repository; the coldest files beyond it are left out. Asked again with each look at the index. */
   readonly maxTokens?: TokenShare;
   /** How often to ask whether the index changed, in milliseconds. */
   readonly pollMs?: number;
@@ -69,6 +72,8 @@ const MAX_DEAD_SHARE = 0.4;
 /** Low on purpose (3.2 to 3.9 measured): what is not used is not paid for, the system gives memory on first use. */
 const BYTES_PER_TOKEN = 3;
 const SPARE_TOKENS = 50_000;
+/** More files that change between two looks are a branch, and nobody's work. */
+const MOST_EDITED = 20;
 /** Files being edited whose tokens are kept from one keystroke to the next. */
 const MAX_OPEN = 8;
 
@@ -87,6 +92,8 @@ interface Knowledge {
   readonly corpus: Corpus;
   /** Path → blob as read. */
   readonly read: Map<string, number>;
+  /** Of those, what was read as the repository's and not because it was used; the most relevant first. */
+  readonly cold: string[];
   /** Oldest use first. */
   readonly open: Map<string, OpenFileReader>;
   /** Tokens that could be taken in. */
@@ -100,6 +107,7 @@ export function createInstantIndex({
   log,
 }: InstantIndexOptions): InstantIndex {
   let knowledge = emptyKnowledge(0);
+  const uses = createFileUses();
   let state: InstantStatus["state"] = "empty";
   let upToDate: UpToDate | undefined;
   let queue = Promise.resolve();
@@ -120,11 +128,12 @@ export function createInstantIndex({
     if (!db) return;
     const version = dataVersion(db);
     const before = upToDate?.db === db && hasItsShare(upToDate) ? upToDate : undefined;
-    if (before?.version === version) return;
+    const used = uses.takeNew().filter((path) => !knowledge.read.has(path));
+    if (before?.version === version && used.length === 0) return;
     if (state === "empty") state = "building";
     const pause = breather(() => closed);
     const seq = lastChange(db);
-    const taken = (before && (await takeInChanges(before, pause))) ?? (await takeInAll(db, pause));
+    const taken = (before && (await takeInChanges(before, used, pause))) ?? (await takeInAll(db, pause));
     state = "ready";
     upToDate = { db, version, seq, ...taken };
   }
@@ -132,23 +141,24 @@ export function createInstantIndex({
   /** @returns `undefined` when everything has to be looked at again */
   async function takeInChanges(
     { db, seq, most, ...before }: UpToDate,
+    used: readonly string[],
     pause: () => Promise<void>,
   ): Promise<Pick<UpToDate, "wanted" | "most"> | undefined> {
-    const paths = changedSince(db, seq);
-    if (!paths) return undefined;
+    const changed = changedSince(db, seq);
+    if (!changed) return undefined;
     const { corpus, read } = knowledge;
     const files = new Map<string, IndexedFile>();
     let wanted = before.wanted;
-    for (const path of paths) {
+    for (const path of new Set([...changed, ...used])) {
       const file = fileAt(db, path);
       if (file) files.set(path, file);
       else forget(knowledge, path);
-      if (file && !read.has(path)) wanted += tokensIn([file]);
+      if (file && !read.has(path) && !used.includes(path)) wanted += tokensIn([file]);
       await pause();
     }
-    if (!hasItsShare({ wanted, most })) return undefined;
-    // Somebody works on these: they come in though smaller ones have filled the share.
-    await takeIn(knowledge, files.values(), (1 + SHARE_SLACK) * most, db, pause);
+    if (!hasItsShare({ wanted, most }) || !hasRoomFor(knowledge, files.values())) return undefined;
+    if (changed.length <= MOST_EDITED) for (const path of changed) uses.note(path);
+    await takeIn(knowledge, files.values(), most, db, pause);
     return isWorn(corpus) ? undefined : { wanted, most };
   }
 
@@ -162,7 +172,8 @@ export function createInstantIndex({
     const fresh = () => emptyKnowledge(most, roomFor(Math.min(most, wanted)));
     if (knowledge.read.size === 0) knowledge = fresh();
     const isTooLarge = most < (1 - SHARE_SLACK) * knowledge.most && knowledge.corpus.liveTokens > most;
-    if (!isTooLarge) {
+    const isTooSmall = most >= wanted && !hasRoomFor(knowledge, files.values());
+    if (!isTooLarge && !isTooSmall) {
       knowledge.most = Math.max(most, knowledge.most);
       for (const path of [...knowledge.read.keys()]) {
         if (!files.has(path)) forget(knowledge, path);
@@ -170,7 +181,7 @@ export function createInstantIndex({
       }
       await takeIn(knowledge, files.values(), most, db, pause);
     }
-    if (isTooLarge || isWorn(knowledge.corpus)) {
+    if (isTooLarge || isTooSmall || isWorn(knowledge.corpus)) {
       const smaller = fresh();
       await takeIn(smaller, files.values(), most, db, pause);
       knowledge = smaller;
@@ -184,22 +195,43 @@ export function createInstantIndex({
   }
 
   async function takeIn(
-    { corpus, read }: Knowledge,
+    into: Knowledge,
     files: Iterable<IndexedFile>,
     most: number,
     db: IndexDb,
     pause: () => Promise<void>,
   ): Promise<void> {
-    for (const file of await mostRelevantFirst(files, pause)) {
+    const { corpus, read, cold } = into;
+    for (const file of await mostRelevantFirst(files, uses, pause)) {
       await pause();
-      if (read.get(file.path) === file.blob) continue;
-      if (corpus.liveTokens >= most && !read.has(file.path)) continue;
+      const { path, blob } = file;
+      if (read.get(path) === blob) continue;
+      const hasRoom = () => corpus.liveTokens + tokensIn([file]) <= most;
+      if (!read.has(path) && !(uses.has(path) ? makeRoom(into, file, most) : hasRoom())) continue;
       const text = textOf(db, file);
       if (text === "") continue;
-      for (const _ of corpus.addInSteps({ path: file.path, text, symbols: symbolsOf(db, file) }))
-        await pause();
-      read.set(file.path, file.blob);
+      for (const _ of corpus.addInSteps({ path, text, symbols: symbolsOf(db, file) })) await pause();
+      if (!read.has(path) && !uses.has(path)) cold.push(path);
+      read.set(path, blob);
     }
+  }
+
+  /** Colder files go for one that is used. @returns whether it has room now */
+  function makeRoom(within: Knowledge, file: IndexedFile, most: number): boolean {
+    const needed = tokensIn([file]);
+    while (within.corpus.liveTokens + needed > most) {
+      const path = needed <= most ? colderThan(file.path, within) : undefined;
+      if (path === undefined) return false;
+      forget(within, path);
+    }
+    return true;
+  }
+
+  /** First those that nobody has used, the least relevant before others. */
+  function colderThan(path: string, { read, cold }: Knowledge): string | undefined {
+    for (let last = cold.pop(); last !== undefined; last = cold.pop())
+      if (read.has(last) && !uses.has(last)) return last;
+    return uses.forgetOldest(path, (used) => read.has(used));
   }
 
   function poll(): void {
@@ -212,6 +244,7 @@ export function createInstantIndex({
   return {
     predict({ path, prefix, suffix }, limits) {
       const { corpus, open } = knowledge;
+      uses.note(path);
       const reader = open.get(path) ?? new OpenFileReader(corpus.vocabulary);
       open.delete(path);
       open.set(path, reader);
@@ -235,12 +268,19 @@ const emptyKnowledge = (most: number, capacity?: number): Knowledge => ({
   most,
   corpus: new Corpus(capacity === undefined ? {} : { capacity }),
   read: new Map(),
+  cold: [],
   open: new Map(),
 });
 
 function forget({ corpus, read }: Knowledge, path: string): void {
   corpus.remove(path);
   read.delete(path);
+}
+
+/** Else all arrays are copied at once, at a size at which that takes long. */
+function hasRoomFor({ corpus, read }: Knowledge, files: Iterable<IndexedFile>): boolean {
+  const isNew = ({ path, blob }: IndexedFile) => read.get(path) !== blob;
+  return corpus.tokens.canGrowBy(tokensIn([...files].filter(isNew)));
 }
 
 const isWorn = ({ deadTokens, liveTokens, isOutgrown }: Corpus): boolean =>

@@ -1,6 +1,7 @@
 import { openIndexForWriting } from "@dhi/core/index-db";
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
+import { createFileUses } from "./file-uses.ts";
 import { changedSince, fileAt, lastChange, mostRelevantFirst } from "./repository-files.ts";
 
 function scene() {
@@ -56,14 +57,20 @@ test("leaves out data", () => {
   ]);
 });
 
-test("code comes before other text, and small before large", async () => {
+test("what is used comes first, code before other text, and small before large", async () => {
   const file = (path: string, language: string, bytes: number) => ({ path, blob: 1, language, bytes });
   const files = [
     file("large.ts", "typescript", 128 * 1024),
     file("notes.md", "markdown", 10),
     file("small.py", "python", 300),
+    file("first.md", "markdown", 5_000),
+    file("then.md", "markdown", 20),
   ];
-  expect([...(await mostRelevantFirst(files))].map((f) => f.path)).toEqual([
+  const uses = createFileUses();
+  for (const path of ["then.md", "gone.md", "first.md"]) uses.note(path);
+  expect([...(await mostRelevantFirst(files, uses))].map((f) => f.path)).toEqual([
+    "first.md",
+    "then.md",
     "small.py",
     "large.ts",
     "notes.md",

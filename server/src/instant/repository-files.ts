@@ -1,6 +1,7 @@
 /** Reads the repository's texts out of `index.db`, in pieces small enough not to hold up a completion. */
 import { type IndexDb, prepared } from "@dhi/core/index-db";
 import { languageById } from "@dhi/core/languages";
+import type { FileUses } from "./file-uses.ts";
 
 export interface IndexedFile {
   readonly path: string;
@@ -71,19 +72,25 @@ export const symbolsOf = (db: IndexDb, { blob }: IndexedFile): string[] =>
 const SIZE_STEP = 256;
 const SIZES = MAX_FILE_BYTES / SIZE_STEP + 1;
 
-/** For when not all fit: code that is parsed before other text, small before large. */
+/** For when not all fit: what is used before the rest, code that is parsed before other text, small before large. */
 export async function mostRelevantFirst(
   files: Iterable<IndexedFile>,
+  uses: Pick<FileUses, "has" | "newestFirst">,
   pause: () => Promise<void> = async () => {},
 ): Promise<Iterable<IndexedFile>> {
+  const used = new Map<string, IndexedFile>();
   const bySize: IndexedFile[][] = Array.from({ length: 2 * SIZES }, () => []);
   for (const file of files) {
+    if (uses.has(file.path)) {
+      used.set(file.path, file);
+      continue;
+    }
     const { grammar, embeds } = languageById(file.language);
     const isCode = grammar !== undefined || embeds !== undefined;
     bySize[Math.floor(file.bytes / SIZE_STEP) + (isCode ? 0 : SIZES)]?.push(file);
     await pause();
   }
-  return inOrder(bySize);
+  return inOrder([uses.newestFirst().flatMap((path) => used.get(path) ?? []), ...bySize]);
 }
 
 function* inOrder<T>(groups: readonly (readonly T[])[]): Generator<T> {

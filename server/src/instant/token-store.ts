@@ -23,6 +23,9 @@ const MAX_SHAPE_PLACES = 60;
 /** Of the arrays, for each token that there is room for: itself, and a link of each of four chains. */
 export const TOKEN_BYTES = 20;
 
+/** Arrays of so many tokens are copied in about a millisecond. */
+const MOST_COPIED = 1 << 18;
+
 export interface TokenStoreOptions {
   readonly headBits: number;
   readonly capacity?: number;
@@ -52,6 +55,11 @@ export class TokenStore {
 
   get length(): number {
     return this.#length;
+  }
+
+  /** Whether there is room for so many, or making it takes no time to speak of. */
+  canGrowBy(tokens: number): boolean {
+    return this.#tokens.length <= MOST_COPIED || this.#length + tokens <= this.#tokens.length;
   }
 
   /** No context reaches back over it. */
