@@ -1,6 +1,7 @@
 /** What the server is writing or has written lately for one editor, found again by the text around the cursor. */
 import type { FimDone, FimPiece, FimRequestInput } from "@dhi/core/protocol";
-import { type Place, type Rest, restOfAnswer } from "./rest-of-answer.ts";
+import { type Place, type Rest, restOfAnswer, type Verdict } from "./rest-of-answer.ts";
+import { UNWANTED } from "./unwanted.ts";
 
 /** One request and its answer, as far as that has come. */
 export interface Call extends Place {
@@ -19,7 +20,7 @@ export interface Call extends Place {
   onChange(listener: () => void): () => void;
   /** What the user is about to see of it. */
   shows(what: "preview" | "text"): void;
-  /** Closes the stream, which stops the engine. Nothing happens when it is over. */
+  /** Closes the stream, which stops the engine; after the answer, what that writes ahead. The answer stays. */
   abort(): void;
 }
 
@@ -36,6 +37,7 @@ export type CallEnd =
 export interface CallOptions {
   /**
    * Streams the answer, calling `onPiece` with each piece: a preview or none, then whole lines, which are never taken back.
+   * The signal closes the stream after its last event too, while the server holds it open.
    *
    * @returns `undefined` when the server ended the request for a newer one of the same session
    */
@@ -140,9 +142,8 @@ export function startCall(place: Place, request: FimRequestInput, options: CallO
       if (!isPreviewShown) preview = "";
     },
     abort() {
-      if (state !== "live") return;
-      controller.abort();
-      end();
+      controller.abort(UNWANTED);
+      if (state === "live") end();
     },
   };
 }
@@ -162,22 +163,30 @@ export function verdictOf(call: Call, place: Place): CallVerdict {
 }
 
 /** @returns `undefined` where the text counts: it is there, and the user has not gone on with the preview */
-function ofPreview({ preview, text, ...call }: Call, place: Place): CallVerdict | undefined {
-  const isUntouched = call.prefix === place.prefix;
-  if (preview === "" || (text !== "" && isUntouched)) return undefined;
-  const { scope, prefix, suffix } = call;
+function ofPreview(call: Call, place: Place): CallVerdict | undefined {
+  const { preview, scope, prefix, suffix } = call;
+  if (preview === "" || (call.text !== "" && prefix === place.prefix)) return undefined;
   const verdict = restOfAnswer({ scope, prefix, suffix, text: preview, isWhole: true }, place);
   if (verdict.kind !== "rest" || !verdict.rest.text.trim()) return undefined;
   return { ...verdict, isPreview: true };
 }
 
 function ofText(call: Call, place: Place): CallVerdict {
-  const isWhole = call.state !== "live";
-  const { scope, prefix, suffix, text } = call;
-  const verdict = restOfAnswer({ scope, prefix, suffix, text, isWhole }, place);
+  const verdict = restOfText(call, place);
   if (verdict.kind !== "rest") return verdict;
   // White space alone draws nothing.
   if (verdict.rest.text.trim()) return verdict;
-  if (!isWhole) return { kind: "open" };
-  return { kind: text === "" && call.state === "done" ? "nothing" : "other" };
+  if (call.state === "live") return { kind: "open" };
+  return { kind: call.text === "" && call.state === "done" ? "nothing" : "other" };
 }
+
+function restOfText({ scope, prefix, suffix, text, state }: Call, place: Place): Verdict {
+  return restOfAnswer({ scope, prefix, suffix, text, isWhole: state !== "live" }, place);
+}
+
+/**
+ * @returns whether what the call writes, or wrote ahead, may be wanted at the place: where all of its text was taken, what
+ *   comes after it is
+ */
+export const isOfUse = (call: Call, place: Place): boolean =>
+  ofPreview(call, place) !== undefined || restOfText(call, place).kind !== "other";

@@ -92,6 +92,13 @@ describe("the debounce", () => {
   });
 });
 
+test("nothing is sent, and nothing shown, when there is nothing to ask by then", async () => {
+  const { ask, server, loading } = setUp();
+  const answer = ask("x = █", { debounceMs: 50, request: () => undefined });
+  await vi.advanceTimersByTimeAsync(50);
+  expect([await answer, server.requests, loading()]).toEqual([undefined, [], 0]);
+});
+
 describe("while a request is live", () => {
   test("a keystroke that may agree sends a newer one, and leaves the older one to the server", async () => {
     const { type, server, prefixes } = setUp();
@@ -209,6 +216,39 @@ describe("cancelled by the editor", () => {
     await answer;
     flow.abandon();
     expect(server.requests[0]?.isAborted()).toBe(true);
+  });
+});
+
+describe("what is written ahead of an answer", () => {
+  async function answered() {
+    const set = setUp();
+    const first = set.type("x = █");
+    await turn();
+    set.server.requests[0]?.finish("total");
+    await first;
+    return { ...set, isClosed: () => set.server.requests[0]?.isAborted() };
+  }
+
+  test.each([
+    ["the answer is typed on", "x = to█"],
+    ["all of it was accepted", "x = total█"],
+  ])("goes on while %s", async (_, source) => {
+    const { type, isClosed } = await answered();
+    void type(source);
+    expect(isClosed()).toBe(false);
+  });
+
+  test("ends when something else is typed, and the answer is kept", async () => {
+    const { type, isClosed, prefixes } = await answered();
+    void type("x = s█", { debounceMs: 50 });
+    expect(isClosed()).toBe(true);
+    expect([await type("x = █"), prefixes()]).toEqual(["total", ["x = "]]);
+  });
+
+  test("ends when the editor is left", async () => {
+    const { flow, isClosed } = await answered();
+    flow.abandon();
+    expect(isClosed()).toBe(true);
   });
 });
 

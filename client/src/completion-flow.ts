@@ -6,7 +6,7 @@
  * session in common. So nothing here aborts what may still be the answer.
  */
 import type { FimDone, FimRequestInput } from "@dhi/core/protocol";
-import { type Call, type CallOptions, startCall, verdictOf } from "./completion-calls.ts";
+import { type Call, type CallOptions, isOfUse, startCall, verdictOf } from "./completion-calls.ts";
 import type { Place, Rest } from "./rest-of-answer.ts";
 import { wait } from "./wait.ts";
 
@@ -15,8 +15,8 @@ export interface Asked extends Place {
   readonly debounceMs: number;
   /** By hand: what had no answer a moment ago is asked again, and the answer is waited for until it is whole. */
   readonly isManual: boolean;
-  /** Called when one is to leave. */
-  readonly request: () => FimRequestInput;
+  /** Called when one is to leave. @returns `undefined` when the code has changed since: that is asked for by itself */
+  readonly request: () => FimRequestInput | undefined;
 }
 
 export interface Suggestion extends Rest {
@@ -156,13 +156,16 @@ export function createCompletionFlow({
     },
   };
 
-  /** Ends the live calls that are of no use at this place, and holds the others. */
+  /** Ends the calls that are of no use at this place, what is written ahead for them too, and holds the others that are live. */
   function attend(place: Place): Entry[] {
     const oldest = now() - MAX_AGE_MS;
     entries = entries.filter(({ call, since }) => call.state === "live" || since >= oldest);
-    const live = entries.filter(({ call }) => call.state === "live");
-    for (const { call } of live) if (verdictOf(call, place).kind === "other") call.abort();
-    const held = live.filter(({ call }) => call.state === "live");
+    const held: Entry[] = [];
+    for (const entry of entries) {
+      const { call } = entry;
+      if (!isOfUse(call, place)) call.abort();
+      else if (call.state === "live") held.push(entry);
+    }
     held.forEach(hold);
     return held;
   }
@@ -191,7 +194,12 @@ export function createCompletionFlow({
     return entries.some(({ call, doneAt }) => doneAt >= since && verdictOf(call, place).kind === "nothing");
   }
 
-  async function answered(entry: Entry, place: Place, signal: AbortSignal): Promise<Found | undefined> {
+  async function answered(
+    entry: Entry | undefined,
+    place: Place,
+    signal: AbortSignal,
+  ): Promise<Found | undefined> {
+    if (!entry) return undefined;
     const { call } = entry;
     try {
       for (;;) {
@@ -205,10 +213,12 @@ export function createCompletionFlow({
     }
   }
 
-  function send(asked: Asked): Entry {
+  function send(asked: Asked): Entry | undefined {
+    const request = asked.request();
+    if (!request) return undefined;
     const older = attend(asked);
     older.forEach(leave);
-    const entry = start(asked, asked.request(), {
+    const entry = start(asked, request, {
       onEnd,
       onHeard(ms) {
         for (const { call } of older) call.abort();

@@ -1,6 +1,6 @@
 import { atCursor } from "@dhi/core/testing/at-cursor";
 import { describe, expect, test } from "vitest";
-import { documentContext } from "./document-context.ts";
+import { documentContext, nearContext } from "./document-context.ts";
 import { below } from "./line-document.ts";
 import { endOf, lineDocument } from "./testing/line-document.ts";
 
@@ -85,4 +85,14 @@ test("a notebook's cells above the cursor stand before it", () => {
     prefix: "import shop\na = 1\nb = 2\nshop.",
     suffix: "\nend",
   });
+});
+
+test("what is near is the end of what is sent and the beginning of what follows, as they stand in the document", () => {
+  const document = lineDocument(line.repeat(20_000).replaceAll("xx", "x\0"));
+  const at = { line: 10_010, character: 40 };
+  const { prefix, suffix } = nearContext(document, at);
+  const sent = documentContext(document, at);
+  expect(sent.prefix.endsWith(prefix.replaceAll("\0", "\uFFFD"))).toBe(true);
+  expect(sent.suffix.startsWith(suffix.replaceAll("\0", "\uFFFD"))).toBe(true);
+  expect([prefix.length, suffix.length]).toEqual([40 + 26 * 80, 39 + 6 * 80]);
 });

@@ -1,4 +1,4 @@
-/** Document + cursor → the code that the server gets. Never the whole document: only the lines around the cursor. */
+/** Document + cursor → the code around it, for the server or to find a known answer again. Never the whole document. */
 import type { LineDocument, Position } from "./line-document.ts";
 import { wireText } from "./wire-text.ts";
 
@@ -17,59 +17,72 @@ export interface Replacement {
   readonly text: string;
 }
 
-/**
- * Several times what a prompt of the default 2,048 tokens can hold, so that the server chooses what to keep, and small
- * enough to send per keystroke. Up to twice as much is sent to begin at a hop.
- */
-const PREFIX_CHARS = 20_000;
-const SUFFIX_CHARS = 5_000;
+interface Window {
+  /** In UTF-16 units, at least. Up to twice as much is taken to begin at a hop. */
+  readonly prefixChars: number;
+  readonly suffixChars: number;
+  /**
+   * The prefix starts at a line that is a multiple of this, not at a fixed distance from the cursor: while one types it
+   * keeps its head. The server counts its own window from there, and the prompt cache of an engine lives on that.
+   */
+  readonly hopLines: number;
+}
 
 /**
- * The prefix starts at a line that is a multiple of this, not at a fixed distance from the cursor: while one types it
- * keeps its head. The server counts its own window from there, and the prompt cache of an engine lives on that.
+ * Several times what a prompt of the default 2,048 tokens can hold, so that the server chooses what to keep, and small
+ * enough to send per keystroke.
  */
-const HOP_LINES = 64;
+const SENT: Window = { prefixChars: 20_000, suffixChars: 5_000, hopLines: 64 };
+
+/** What `restOfAnswer` looks at, and the text of an answer. It is read at each key, the rest for a request only. */
+const NEAR: Window = { prefixChars: 2_048, suffixChars: 512, hopLines: 16 };
 
 /** @param at the cursor, or what the selected suggestion would put around it */
 export function documentContext(document: LineDocument, at: Position | Replacement): DocumentContext {
-  const { start, end, text } = "start" in at ? at : { start: at, end: at, text: "" };
+  const { prefix, suffix } = around(document, at, SENT);
   return {
     languageId: document.languageId,
     documentVersion: document.version,
-    prefix: wireText(linesBefore(document, start) + text),
-    suffix: wireText(linesAfter(document, end)),
+    prefix: wireText(prefix),
+    suffix: wireText(suffix),
   };
 }
 
-function linesBefore(document: LineDocument, { line, character }: Position): string {
-  const cursorLine = document.lineAt(line);
-  const lines = [cursorLine.slice(lineStart(character), character)];
-  let chars = lines[0]?.length ?? 0;
-  // A cut line has no whole one above it.
-  let at = lineStart(character) === 0 ? line : 0;
-  while (at > 0 && !(at % HOP_LINES === 0 && chars >= PREFIX_CHARS)) {
-    const above = document.lineAt(at - 1);
-    chars += above.length + 1;
-    if (chars > 2 * PREFIX_CHARS) break;
-    lines.push(above);
-    at--;
-  }
-  return lines.reverse().join("\n");
+/** As {@link documentContext}, but of the next few lines only, as they stand in the document. */
+export const nearContext = (
+  document: LineDocument,
+  at: Position | Replacement,
+): Pick<DocumentContext, "prefix" | "suffix"> => around(document, at, NEAR);
+
+function around(document: LineDocument, at: Position | Replacement, window: Window) {
+  const { start, end, text } = "start" in at ? at : { start: at, end: at, text: "" };
+  return { prefix: linesBefore(document, start, window) + text, suffix: linesAfter(document, end, window) };
 }
 
-function linesAfter(document: LineDocument, { line, character }: Position): string {
-  const lines = [document.lineAt(line).slice(character, character + 2 * SUFFIX_CHARS)];
-  let chars = lines[0]?.length ?? 0;
-  for (let at = line + 1; at < document.lineCount && chars < SUFFIX_CHARS; at++) {
-    const below = document.lineAt(at).slice(0, 2 * SUFFIX_CHARS);
-    chars += below.length + 1;
-    lines.push(below);
+function linesBefore(document: LineDocument, { line, character }: Position, window: Window): string {
+  const { prefixChars, hopLines } = window;
+  const cut = lineStart(character, window);
+  let text = document.lineAt(line).slice(cut, character);
+  // A cut line has no whole one above it.
+  let at = cut === 0 ? line : 0;
+  while (at > 0 && !(at % hopLines === 0 && text.length >= prefixChars)) {
+    const above = document.lineAt(at - 1);
+    if (text.length + above.length + 1 > 2 * prefixChars) break;
+    text = `${above}\n${text}`;
+    at--;
   }
-  return lines.join("\n");
+  return text;
+}
+
+function linesAfter(document: LineDocument, { line, character }: Position, { suffixChars }: Window): string {
+  let text = document.lineAt(line).slice(character, character + 2 * suffixChars);
+  for (let at = line + 1; at < document.lineCount && text.length < suffixChars; at++)
+    text += `\n${document.lineAt(at).slice(0, 2 * suffixChars)}`;
+  return text;
 }
 
 /** Of a line that alone is longer than a prefix, such as minified code: it is cut in hops too. */
-const lineStart = (character: number): number => {
-  const hop = PREFIX_CHARS / 4;
-  return Math.max(0, Math.floor((character - PREFIX_CHARS) / hop) * hop);
-};
+function lineStart(character: number, { prefixChars }: Window): number {
+  const hop = prefixChars / 4;
+  return Math.max(0, Math.floor((character - prefixChars) / hop) * hop);
+}

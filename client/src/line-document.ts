@@ -2,7 +2,7 @@
 
 export interface LineDocument {
   readonly languageId: string;
-  /** Grows with each change. */
+  /** Grows with each change; as it is now. */
   readonly version: number;
   readonly lineCount: number;
   /** Without its line end. */
@@ -31,7 +31,9 @@ export function below(
     shift,
     document: {
       languageId: document.languageId,
-      version: document.version,
+      get version() {
+        return document.version;
+      },
       lineCount: shift + document.lineCount,
       lineAt(line) {
         // Most lines that are read are near the end.

@@ -15,7 +15,9 @@ export class ServerError extends Error {
 }
 
 /** @returns what an answer that is no success says; its status, where somebody else answers, such as a proxy in between */
-export async function errorWords(answer: Response): Promise<Pick<ServerError, "message" | "hint">> {
+export async function errorWords(
+  answer: Pick<Response, "status" | "statusText" | "text">,
+): Promise<Pick<ServerError, "message" | "hint">> {
   const { error } = parsed(await answer.text().catch(() => ""));
   if (error?.message) return { message: error.message, hint: error.hint };
   return { message: `${answer.status} ${answer.statusText}`.trim(), hint: undefined };

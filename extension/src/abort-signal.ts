@@ -1,4 +1,5 @@
 /** VS Code's cancellation as everything else knows it. */
+import { UNWANTED } from "@dhi/client/unwanted";
 
 /** What of VS Code's `CancellationToken` is needed to follow it. */
 export interface Cancellation {
@@ -8,7 +9,7 @@ export interface Cancellation {
 
 export function abortSignal(token: Cancellation): AbortSignal {
   const controller = new AbortController();
-  if (token.isCancellationRequested) controller.abort();
-  else token.onCancellationRequested(() => controller.abort());
+  if (token.isCancellationRequested) controller.abort(UNWANTED);
+  else token.onCancellationRequested(() => controller.abort(UNWANTED));
   return controller.signal;
 }

@@ -94,6 +94,7 @@ test("asks for the code around the cursor and returns what the server says to sh
         trigger: "automatic",
         maxTokens: 64,
         preview: true,
+        ahead: true,
         openFiles: ["src/b.py"],
       },
     },
@@ -226,6 +227,15 @@ describe("the debounce", () => {
     expect(await askedAfter(0, editor, "b█")).toEqual([]);
   });
 
+  test("ends in nothing when the document has changed by then", async () => {
+    const editor = typist();
+    const document = { ...lineDocument("a = "), version: 1 };
+    const answer = editor.at("a = █", never, { document });
+    document.version = 2;
+    await vi.advanceTimersByTimeAsync(75);
+    expect([await answer, editor.server.requests]).toEqual([undefined, []]);
+  });
+
   test("is as long as the server wants", async () => {
     const editor = typist();
     await askedAfter(75, editor, "a█");
@@ -266,7 +276,8 @@ describe("the stream", () => {
     typing.abort();
     expect(await answer).toBeUndefined();
     await server.closed(0);
-    expect([editor.outcomes, editor.loading()]).toEqual([[], 0]);
+    await expect.poll(() => editor.loading()).toBe(0);
+    expect(editor.outcomes).toEqual([]);
   });
 
   test("is left to the server when the next keystroke may want the same", async () => {

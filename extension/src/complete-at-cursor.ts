@@ -1,7 +1,7 @@
 /** What ghost text a cursor gets: may this be asked? → the code around it → known already? → debounce → fetch. */
 import type { CallEnd } from "@dhi/client/completion-calls";
 import { type Asked, createCompletionFlow, type Suggestion } from "@dhi/client/completion-flow";
-import { type DocumentContext, documentContext, type Replacement } from "@dhi/client/document-context";
+import { documentContext, nearContext, type Replacement } from "@dhi/client/document-context";
 import type { LineDocument, Position } from "@dhi/client/line-document";
 import { createPace, type Pace } from "@dhi/client/pace";
 import type { FimDone, FimPiece, FimRequestInput } from "@dhi/core/protocol";
@@ -58,10 +58,7 @@ export interface CompletionDeps {
 export interface CompleteAtCursor {
   /** @returns `undefined` for nothing to show, and always once the signal has fired */
   complete(cursor: Cursor, settings: Settings, signal: AbortSignal): Promise<Suggestion | undefined>;
-  /**
-   * Other texts for a cursor that has one, its own first: what the model writes when it sees this file only, and what the
-   * tier without a model would. At temperature 0 the same prompt would bring the same text again.
-   */
+  /** Other texts for a cursor that has one, its own first. The server makes them differ. */
   alternatives(cursor: Cursor, settings: Settings, signal: AbortSignal): Promise<readonly Suggestion[]>;
   /** The cursor is elsewhere, or in no editor: what is still being written for it ends. */
   abandon(): void;
@@ -97,17 +94,13 @@ export function createCompleteAtCursor(deps: CompletionDeps): CompleteAtCursor {
     },
     async alternatives(cursor, settings, signal) {
       const asked = askedAt(cursor, settings);
-      if (!asked) return [];
-      const variant = (changed: Partial<FimRequestInput>, index: number): FimRequestInput => ({
-        ...{ ...asked.request(), sessionId: `${deps.sessionId}-alternative-${index}` },
-        ...changed,
-      });
-      return flow.alternatives(asked, () => ALTERNATIVES.map(variant), signal);
+      const others = () => ALTERNATIVES.flatMap((alternative) => asked?.requestWith({ alternative }) ?? []);
+      return asked ? flow.alternatives(asked, others, signal) : [];
     },
   };
 
   /** @returns `undefined` when nothing may be asked here */
-  function askedAt(cursor: Cursor, settings: Settings): Asked | undefined {
+  function askedAt(cursor: Cursor, settings: Settings): AskedHere | undefined {
     const { located, document, trigger } = cursor;
     const pause = deps.pause();
     const fileRefused = fileRefusal(located, settings, pause);
@@ -116,8 +109,9 @@ export function createCompleteAtCursor(deps: CompletionDeps): CompleteAtCursor {
       deps.onNoRequest(fileRefused && refusalWords(fileRefused));
       return undefined;
     }
-    const context = documentContext(document, cursor.at);
-    const place = { trigger, languageId: document.languageId, prefix: () => context.prefix };
+    // At most keys nothing leaves: an answer is known, or the next key comes first.
+    const context = once(() => documentContext(document, cursor.at));
+    const place = { trigger, languageId: document.languageId, prefix: () => context().prefix };
     const placeRefused = placeRefusal(place, settings, pause);
     if (placeRefused) {
       if (placeRefused.kind !== "manual") deps.onNoRequest(refusalWords(placeRefused));
@@ -126,32 +120,45 @@ export function createCompleteAtCursor(deps: CompletionDeps): CompleteAtCursor {
 
     const singleLine = isSingleLine(place, settings);
     const { maxLines, maxTokens, debounceMs: settingMs } = settings;
-    const request: FimRequestInput = {
-      ...{ sessionId: deps.sessionId, ...located, ...context, trigger, maxTokens, preview: true },
-      ...(singleLine && { singleLine }),
-      ...(maxLines > 0 && { maxLines }),
-    };
+    const wanted = { maxTokens, ...(singleLine && { singleLine }), ...(maxLines > 0 && { maxLines }) };
+    const near = nearContext(document, cursor.at);
+    const { version } = document;
     const isManual = trigger === "manual";
-    const paced = { settingMs, isManual, isFreshLine: isFreshLine(context) };
+    const paced = { settingMs, isManual, isFreshLine: isFreshLine(near) };
+    const requestWith = (more: Partial<FimRequestInput>) => {
+      if (document.version !== version) return undefined;
+      const ids = { requestId: `${deps.sessionId}-${++requests}`, sessionId: deps.sessionId };
+      return { ...ids, ...located, ...context(), trigger, ...wanted, ...more, ...deps.hints(located) };
+    };
     return {
-      ...{ scope: scopeOf(request), prefix: context.prefix, suffix: context.suffix, isManual },
+      ...{ scope: JSON.stringify([located, document.languageId, wanted]), ...near, isManual },
       debounceMs: pace.waitMs(paced, performance.now()),
-      request: () => ({
-        ...{ requestId: `${deps.sessionId}-${++requests}`, ...request },
-        ...deps.hints(located),
-      }),
+      ...{ request: () => requestWith(STREAMED), requestWith },
     };
   }
 }
 
-const ALTERNATIVES: readonly Partial<FimRequestInput>[] = [{ mode: "simple" }, { engine: "instant" }];
+interface AskedHere extends Asked {
+  /** As `request`, for another answer. */
+  readonly requestWith: (more: Pick<FimRequestInput, "alternative">) => FimRequestInput | undefined;
+}
 
-/** All that an answer depends on but the code around the cursor. */
-const scopeOf = ({ workspace, path, languageId, maxTokens, maxLines, singleLine }: FimRequestInput): string =>
-  JSON.stringify([workspace, path, languageId, maxTokens, maxLines, singleLine]);
+/** As the protocol numbers them. */
+const ALTERNATIVES = [1, 2];
+
+/** What the stream of the usual answer may begin with, and go on with after its end. */
+const STREAMED = { preview: true, ahead: true };
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
 
 /** Nothing stands in the cursor's line, and there is one above it: somebody has just begun it. */
-const isFreshLine = ({ prefix, suffix }: DocumentContext): boolean =>
+const isFreshLine = ({ prefix, suffix }: Pick<Asked, "prefix" | "suffix">): boolean =>
   /\n[ \t]*$/.test(prefix.slice(-200)) && /^[ \t]*(?:\n|$)/.test(suffix.slice(0, 200));
 
 function outcomeOf(end: CallEnd, server: Server): Outcome {

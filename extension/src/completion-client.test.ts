@@ -18,11 +18,13 @@ test("reads a stream that arrives cut anywhere, until its last event", async () 
   await using server = await startFakeServer(async (_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     for (const byte of bytes) await new Promise((sent) => response.write(Buffer.of(byte), sent));
-    // Left open: after the last event nothing more is waited for.
+    // Left open: after the last event nothing more is waited for, and the signal closes it.
   });
   const pieces: FimPiece[] = [];
-  expect(await fetchFrom(server, never, pieces)).toEqual(done("née"));
+  const cancelling = new AbortController();
+  expect(await fetchFrom(server, cancelling.signal, pieces)).toEqual(done("née"));
   expect(pieces).toEqual([{ preview: "nu", confidence: 0.9 }, { text: "né" }, { text: "e" }]);
+  cancelling.abort();
   await server.closed(0);
 });
 

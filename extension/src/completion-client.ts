@@ -5,7 +5,7 @@ import { callServer, otherProtocol, type Server, ServerRefused, unreachable } fr
 
 /**
  * @param onPiece called with each piece, as soon as it is there
- * @param signal closes the socket when it fires, which stops the engine too
+ * @param signal closes the connection when it fires, which stops the engine too: after the last event, what that writes ahead
  * @returns `undefined` when the server ended the request for a newer one of the same session
  * @throws {ServerUnreachable} when nothing answers, or the connection breaks off
  * @throws {ServerRefused} with the server's words when it fails, also in mid-stream
@@ -17,15 +17,16 @@ export async function fetchCompletion(
   onPiece: (piece: FimPiece) => void,
   signal: AbortSignal,
 ): Promise<FimDone | undefined> {
-  const response = await callServer(server, { method: "POST", path: "/v1/fim", body: request }, signal);
-  const type = response.headers.get("content-type");
-  if (type && !type.startsWith("text/event-stream")) throw otherProtocol(server, response);
-  const last = response.body
-    ? await readCompletion(response.body, onPiece).catch((error: unknown) =>
-        unreachable(server, error, signal),
-      )
-    : undefined;
+  const answer = await callServer(server, { method: "POST", path: "/v1/fim", body: request }, signal);
+  const { contentType, status, body } = answer;
+  if (contentType && !contentType.startsWith("text/event-stream")) {
+    answer.discard();
+    throw otherProtocol(server, answer);
+  }
+  const last = await readCompletion(body, onPiece).catch((error: unknown) =>
+    unreachable(server, error, signal),
+  );
   signal.throwIfAborted();
-  if (last && "error" in last) throw new ServerRefused(response.status, last.error.message, last.error.hint);
+  if (last && "error" in last) throw new ServerRefused(status, last.error.message, last.error.hint);
   return last;
 }

@@ -129,5 +129,6 @@ function duration(ms: number): string {
 
 /** The caller has left already: whether the server heard it is the last thing to be done about it. */
 async function cancel(server: Server, path: string): Promise<void> {
-  await callServer(server, { method: "DELETE", path }, AbortSignal.timeout(2_000)).catch(() => undefined);
+  const call = callServer(server, { method: "DELETE", path }, AbortSignal.timeout(2_000));
+  await call.then((answer) => answer.discard()).catch(() => undefined);
 }

@@ -120,7 +120,9 @@ function withCellsAbove(document: vscode.TextDocument): ReturnType<typeof below>
 
 export const lineDocument = (document: vscode.TextDocument): LineDocument => ({
   languageId: document.languageId,
-  version: document.version,
+  get version() {
+    return document.version;
+  },
   lineCount: document.lineCount,
   lineAt: (line) => document.lineAt(line).text,
 });

@@ -1,6 +1,7 @@
 /** HTTP to the Dhi server. It is the user's own, so answers are taken as the protocol types them. */
 import { errorWords, ServerError } from "@dhi/client/server-error";
 import type { StatusResponse } from "@dhi/core/protocol";
+import { type HttpAnswer, send } from "./http.ts";
 import { t } from "./l10n.ts";
 
 export interface Server {
@@ -38,20 +39,18 @@ export class ServerRefused extends ServerError {
  * @throws {ServerRefused} for any status but 2xx
  * @throws the signal's reason once it fires
  */
-export async function callServer(server: Server, call: Call, signal: AbortSignal): Promise<Response> {
-  const response = await fetch(server.url + call.path, {
-    method: call.method,
-    headers: {
-      ...(call.body && { "content-type": "application/json" }),
-      ...(server.token && { authorization: `Bearer ${server.token}` }),
-    },
-    ...(call.body && { body: JSON.stringify(call.body) }),
-    // Whatever listens at that address must not send code on to another one.
-    redirect: "manual",
-    signal,
-  }).catch((error: unknown) => unreachable(server, error, signal));
-  if (!response.ok) throw await refusal(response);
-  return response;
+export async function callServer(server: Server, call: Call, signal: AbortSignal): Promise<HttpAnswer> {
+  const { method, path, body } = call;
+  const headers = {
+    ...(body && { "content-type": "application/json" }),
+    ...(server.token && { authorization: `Bearer ${server.token}` }),
+  };
+  const request = { method, headers, body: body && JSON.stringify(body) };
+  const answer = await send(server.url + path, request, signal).catch((error: unknown) =>
+    unreachable(server, error, signal),
+  );
+  if (answer.status < 200 || answer.status > 299) throw await refusal(answer);
+  return answer;
 }
 
 /** @throws as {@link callServer} does */
@@ -59,12 +58,12 @@ export async function callForJson<T>(server: Server, call: Call, signal: AbortSi
   return jsonOf(server, await callServer(server, call, signal), signal);
 }
 
-async function jsonOf<T>(server: Server, response: Response, signal: AbortSignal): Promise<T> {
-  const text = await response.text().catch((error: unknown) => unreachable(server, error, signal));
+async function jsonOf<T>(server: Server, answer: HttpAnswer, signal: AbortSignal): Promise<T> {
+  const text = await answer.text().catch((error: unknown) => unreachable(server, error, signal));
   try {
     return JSON.parse(text);
   } catch {
-    throw otherProtocol(server, response);
+    throw otherProtocol(server, answer);
   }
 }
 
@@ -72,9 +71,9 @@ async function jsonOf<T>(server: Server, response: Response, signal: AbortSignal
  * @throws as {@link callServer} does, and {@link ServerRefused} when it is something else that answers in JSON
  */
 export async function callForStatus(server: Server, signal: AbortSignal): Promise<StatusResponse> {
-  const response = await callServer(server, { method: "GET", path: "/v1/status" }, signal);
-  const status = await jsonOf<Partial<StatusResponse> | null>(server, response, signal);
-  if (!isStatus(status)) throw otherProtocol(server, response);
+  const answer = await callServer(server, { method: "GET", path: "/v1/status" }, signal);
+  const status = await jsonOf<Partial<StatusResponse> | null>(server, answer, signal);
+  if (!isStatus(status)) throw otherProtocol(server, answer);
   return status;
 }
 
@@ -82,25 +81,25 @@ const isStatus = (answer: Partial<StatusResponse> | null): answer is StatusRespo
   Array.isArray(answer?.workspaces) && typeof answer.engine === "object";
 
 /** Something else listens at the address. */
-export const otherProtocol = (server: Server, response: Response): ServerRefused =>
+export const otherProtocol = (server: Server, answer: HttpAnswer): ServerRefused =>
   new ServerRefused(
-    response.status,
+    answer.status,
     t("{0} does not speak Dhi's protocol", server.url),
     t("Check dhi.serverUrl."),
   );
 
-/** Throws what a failed `fetch` or a broken stream means: no longer wanted, or no longer there. */
+/** Throws what a failed call or a broken stream means: no longer wanted, or no longer there. */
 export function unreachable(server: Server, error: unknown, signal: AbortSignal): never {
   signal.throwIfAborted();
   throw new ServerUnreachable(server.url, error);
 }
 
-async function refusal(response: Response): Promise<ServerRefused> {
-  const { message, hint } = await errorWords(response);
-  return new ServerRefused(response.status, message, hint);
+async function refusal(answer: HttpAnswer): Promise<ServerRefused> {
+  const { message, hint } = await errorWords(answer);
+  return new ServerRefused(answer.status, message, hint);
 }
 
-/** Node's `fetch` says "fetch failed"; why is in its causes. */
+/** Where a name has several addresses, why each of them failed stands inside. */
 function innermost(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length) return innermost(error.errors[0]);
   if (!(error instanceof Error)) return String(error);

@@ -13,6 +13,8 @@ export interface RefreshGhostText {
   offered(offered: Offered): void;
   /** Of what was offered last there are more lines. @param isWhole no more will come */
   grown(isWhole: boolean): void;
+  /** The user does not want it: what comes of it is not shown. */
+  dismissed(): void;
   /** Who asked for what is being refreshed right now: VS Code would say that the user did, by hand. */
   readonly refreshing: () => Cursor["trigger"] | undefined;
 }
@@ -20,16 +22,31 @@ export interface RefreshGhostText {
 export function createRefreshGhostText(): RefreshGhostText {
   let last: Offered | undefined;
   let refreshing: Cursor["trigger"] | undefined;
+  let isWriting = false;
 
   return {
     offered(offered) {
       last = offered;
+      setWriting(offered.suggestion.answer === undefined);
     },
     grown(isWhole) {
-      if (isWhole) void refresh();
+      if (!isWhole) return;
+      setWriting(false);
+      void refresh();
+    },
+    dismissed() {
+      last = undefined;
+      setWriting(false);
     },
     refreshing: () => refreshing,
   };
+
+  /** Meanwhile Escape is `dhi.dismiss`: VS Code hides ghost text without telling anybody. */
+  function setWriting(is: boolean): void {
+    if (is === isWriting) return;
+    isWriting = is;
+    void vscode.commands.executeCommand("setContext", "dhi.isWriting", is);
+  }
 
   async function refresh(): Promise<void> {
     if (!last || last.selected || !isStillThere(last)) return;

@@ -155,6 +155,17 @@ describe("from what is known, with one request", () => {
     expect(fims(server)).toHaveLength(1);
   });
 
+  test("lines that would come later are not waited for, nor shown, once Escape was pressed", async () => {
+    const { server } = await startWithMoreLines();
+    editor.open("/code/shop/a.py", "x█");
+    await editor.keys("\n");
+    expect(editor.ran()).toEqual(["setContext"]);
+    await commands.executeCommand("dhi.dismiss");
+    await server.closed(server.requests.findIndex(({ path }) => path === "/v1/fim"));
+    expect(editor.ran().slice(1)).toEqual(["dhi.dismiss", "setContext", "editor.action.inlineSuggest.hide"]);
+    expect(await editor.refreshes()).toEqual([]);
+  });
+
   test("lines that came later are not shown where the cursor has moved on", async () => {
     const { more } = await startWithMoreLines();
     editor.open("/code/shop/a.py", "x█");
@@ -177,11 +188,11 @@ test.each([
   await server.closed(server.requests.findIndex(({ path }) => path === "/v1/fim"));
 });
 
-test("asking by hand where a suggestion is shown brings others, without what the prompt had besides the file", async () => {
-  const texts: Record<string, string> = { simple: "sum(lines)", instant: "total(lines)" };
+test("asking by hand where a suggestion is shown brings up to two others, each text once", async () => {
+  const texts = ["total(lines)", "sum(lines)", "total(lines)"];
   const { server } = await start((request, response) => {
-    const { mode, engine } = request.body as { mode?: string; engine?: string };
-    answering(texts[mode ?? engine ?? ""] ?? "total(lines)")(request, response);
+    const { alternative = 0 } = request.body as { alternative?: number };
+    answering(texts[alternative] ?? "")(request, response);
   });
   editor.open("/code/shop/a.py", "x =█");
   const byHand = { triggerKind: InlineCompletionTriggerKind.Invoke };
@@ -192,10 +203,10 @@ test("asking by hand where a suggestion is shown brings others, without what the
     "sum(lines)",
   ]);
   await editor.suggest(byHand);
-  expect(fims(server).map(({ mode, engine, sessionId }) => [mode, engine, sessionId])).toEqual([
-    [undefined, undefined, "window"],
-    ["simple", undefined, "window-alternative-0"],
-    [undefined, "instant", "window-alternative-1"],
+  expect(fims(server).map(({ alternative, sessionId, ahead }) => [alternative, sessionId, ahead])).toEqual([
+    [undefined, "window", true],
+    [1, "window", undefined],
+    [2, "window", undefined],
   ]);
 });
 

@@ -92,6 +92,7 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     vscode.commands.registerCommand("dhi.nextAlternative", () => inlineSuggest("showNext")),
     vscode.commands.registerCommand("dhi.previousAlternative", () => inlineSuggest("showPrevious")),
     vscode.commands.registerCommand("dhi.acceptLine", () => inlineSuggest("acceptNextLine")),
+    vscode.commands.registerCommand("dhi.dismiss", dismiss),
     vscode.workspace.onDidChangeTextDocument(changed),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => cursorMoved(textEditor)),
     vscode.window.onDidChangeActiveTextEditor(editorShown),
@@ -149,6 +150,13 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
   function mayBeTold(): boolean {
     if (!cached.of().localMetrics || Date.now() < pause().snoozedUntil) return false;
     return vscode.workspace.textDocuments.some((document) => cached.of(document).enable);
+  }
+
+  /** Escape, while more is being written. */
+  function dismiss(): Thenable<unknown> {
+    refresh.dismissed();
+    completeAtCursor.abandon();
+    return inlineSuggest("hide");
   }
 
   function lookAgain(): void {

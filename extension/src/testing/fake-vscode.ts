@@ -122,7 +122,7 @@ export const commands = {
   async executeCommand(command: string): Promise<void> {
     ran.push(command);
     if (command.startsWith("dhi.")) return void (await registered.get(command)?.());
-    if (/\.(?:showNext|showPrevious|acceptNextLine)$/.test(command)) return;
+    if (command === "setContext" || /\.(?:showNext|showPrevious|acceptNextLine|hide)$/.test(command)) return;
     if (command !== "editor.action.inlineSuggest.trigger") throw new Error(`no command ${command}`);
     // VS Code takes it for the user's own wish.
     const refresh = editor.suggest({ triggerKind: InlineCompletionTriggerKind.Invoke });

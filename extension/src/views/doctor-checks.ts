@@ -1,5 +1,6 @@
 /** What only the editor's side can know of a set-up. The server's own checks come after it. */
 import type { Check } from "@dhi/core/config-protocol";
+import { isLoopback } from "../http.ts";
 import { t } from "../l10n.ts";
 import type { Settings } from "../settings.ts";
 
@@ -59,7 +60,7 @@ function address({ settings: { serverUrl }, remoteName, proxy }: ClientFacts): C
       ...{ ...check, status: "fail", detail: t("{0} is no http address", serverUrl) },
       fix: '"dhi.serverUrl": "http://127.0.0.1:8000"',
     };
-  const isLocal = isLoopback(serverUrl);
+  const isLocal = isOnThisMachine(serverUrl);
   const where = remoteName
     ? t("{0}, as seen from the remote machine ({1}), where this extension runs", serverUrl, remoteName)
     : serverUrl;
@@ -91,7 +92,7 @@ function startFix(
   remoteName: string | undefined,
 ): string {
   const start = serverCommand.length ? "Dhi: Start Server" : "docker compose up -d";
-  if (!remoteName || !isLoopback(serverUrl)) return start;
+  if (!remoteName || !isOnThisMachine(serverUrl)) return start;
   const port = URL.canParse(serverUrl) ? new URL(serverUrl).port || "80" : "8000";
   return `${start}\n${REMOTE_FIXES[remoteName]?.(port) ?? t("# on the remote machine: {0} is that machine here", serverUrl)}`;
 }
@@ -140,6 +141,4 @@ function power({ settings, isOnBattery }: ClientFacts): Check[] {
   ];
 }
 
-function isLoopback(url: string): boolean {
-  return URL.canParse(url) && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
-}
+const isOnThisMachine = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname);
