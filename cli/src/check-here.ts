@@ -2,18 +2,21 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Check, DoctorResponse } from "@dhi/core/config-protocol";
+import { holdersOf } from "./port-holder.ts";
 import type { ServerAway } from "./server.ts";
 
 const LEAST_NODE = 20;
 const TIMEOUT_MS = 2_000;
 
-/** @param away why the server could not be asked */
+/** @param away why the server could not be asked @param url where it should listen */
 export async function checkHere(
   away: ServerAway,
+  url: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<DoctorResponse> {
   const checks = [
     serverCheck(away),
+    ...(await portCheck(url, env)),
     nodeCheck(),
     await programCheck("git", "git", env, "ignore rules and branches are not known without it"),
     await programCheck("docker", "Docker", env, "only docker compose needs it"),
@@ -25,6 +28,21 @@ const serverCheck = ({ message }: ServerAway): Check => ({
   ...{ id: "server", title: "Server", status: "fail", detail: message },
   fix: "npm start, or docker compose up -d; one that listens elsewhere: --server URL",
 });
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** @returns none for a server on another machine */
+async function portCheck(url: string, env: Readonly<Record<string, string | undefined>>): Promise<Check[]> {
+  const { hostname, port } = new URL(url);
+  if (!LOOPBACK.test(hostname)) return [];
+  const about = { id: "ports", title: "Ports" };
+  const holders = await holdersOf(Number(port) || 80, env);
+  if (holders.length === 0)
+    return [{ ...about, status: "ok", detail: `nothing is known to listen at ${port}` }];
+  const whom = holders.map(({ program, pid }) => `${program} (pid ${pid})`).join(" and ");
+  const fix = `kill ${holders.map(({ pid }) => pid).join(" ")}, or set DHI_PORT to a free port and start Dhi`;
+  return [{ ...about, status: "fail", detail: `${port} belongs to ${whom}`, fix }];
+}
 
 function nodeCheck(): Check {
   const major = Number(process.versions.node.split(".")[0]);

@@ -18,7 +18,7 @@ export const model: Command = {
   ...{ name: "model", parameters: "[NAME]", least: 0, most: 1 },
   summary: "the model that completes, and those that can; with a name: change it until the server stops",
   options: { pull: { type: "boolean", describe: "instead: have Ollama fetch NAME" } },
-  exits: "0 told, changed or fetched, 1 not fetched",
+  exits: "0 told, changed or fetched, 1 left before it was whole",
   run: (call) =>
     call.options.pull
       ? pull(call)

@@ -26,7 +26,7 @@ async function examined(
     return { answer: await server.get("/v1/doctor", {}, isFindings), isAway: false };
   } catch (error) {
     if (!(error instanceof ServerAway)) throw error;
-    return { answer: await checkHere(error, env), isAway: true };
+    return { answer: await checkHere(error, server.url, env), isAway: true };
   }
 }
 

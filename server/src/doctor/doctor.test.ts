@@ -109,6 +109,7 @@ test("finds nothing wrong where nothing is", async () => {
       ...OF_THE_MACHINE,
       status: expect.stringMatching(/ok|warn/),
       node: { status: "ok", detail: process.version },
+      ports: { status: "ok", detail: expect.stringMatching(/^\d+ Chroma, \d+ the indexer, \d+ Ollama$/) },
       workspace: { status: "ok", detail: repo.dir },
       indexer: { status: "ok", detail: "shop: watching, 2 files, 2 chunks" },
       index: { status: "ok", detail: "shop: 2 of 2 files as they are on the disk" },

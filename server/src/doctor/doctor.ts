@@ -13,11 +13,12 @@ import { clock } from "./clock.ts";
 import { embedder } from "./embedder.ts";
 import { freshness, watcher, workspace } from "./files.ts";
 import { diskSpace, git, gpu, memory, nodeVersion } from "./machine.ts";
+import { ports } from "./ports.ts";
 import { chroma, engine, indexer, model } from "./servers.ts";
 
 /** In the order they are shown: what the later ones need comes first. */
 export const checks: readonly DoctorCheck[] = [
-  ...[nodeVersion, diskSpace, memory, git],
+  ...[nodeVersion, diskSpace, memory, ports, git],
   ...[workspace, indexer, freshness, watcher],
   ...[chroma, embedder],
   ...[engine, model, gpu, clock],

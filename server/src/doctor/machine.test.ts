@@ -1,8 +1,11 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
+import { tempDir } from "@dhi/core/testing/temp-repo";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Setup } from "./check.ts";
 import { watcher } from "./files.ts";
-import { gpu, memory } from "./machine.ts";
+import { diskSpace, gpu, memory } from "./machine.ts";
 
 /** What Ollama has loaded. */
 let loaded: object[];
@@ -33,6 +36,20 @@ test("a model that no memory here holds is a failure, unless it is loaded all th
   });
   loaded = [{ name: "m:latest", size: 1e15, size_vram: 1e15 }];
   expect(await look(memory, 1e15)).toMatchObject({ status: "ok" });
+});
+
+test("a folder that cannot be written is a failure, and one that can is left as it was", async () => {
+  using home = tempDir();
+  expect(await look(diskSpace, 0, { DHI_HOME: home.dir })).toMatchObject({
+    detail: expect.stringMatching(/free for/),
+  });
+  expect(readdirSync(home.dir)).toEqual([]);
+  writeFileSync(join(home.dir, "file"), "");
+  const DHI_HOME = join(home.dir, "file");
+  expect(await look(diskSpace, 0, { DHI_HOME })).toMatchObject({
+    ...{ status: "fail", detail: `${DHI_HOME} cannot be written (ENOTDIR): the index stays as it is` },
+    fix: expect.stringContaining(`chown -R "$USER" ${DHI_HOME}`),
+  });
 });
 
 test("says how much of the model lies in the GPU's memory", async () => {

@@ -1,6 +1,7 @@
 /** What Dhi needs of the machine it runs on. */
 import { execFile } from "node:child_process";
-import { statfs } from "node:fs/promises";
+import { rm, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { sameModel } from "@dhi/core/ollama";
 import { contextWindow } from "../engines/create-engine.ts";
@@ -27,7 +28,15 @@ const NO_DISK = 100e6;
 
 export const diskSpace: DoctorCheck = {
   ...{ id: "disk", title: "Disk space" },
-  async look({ config: { DHI_HOME } }) {
+  async look({ config: { DHI_HOME }, inCompose }) {
+    const problem = await whyNotWritable(DHI_HOME);
+    if (problem !== undefined)
+      return fail(
+        `${DHI_HOME} cannot be written (${problem}): the index stays as it is`,
+        inCompose
+          ? "docker compose down && docker volume rm dhi_data && docker compose up -d, which indexes anew"
+          : `mkdir -p ${DHI_HOME} && chown -R "$USER" ${DHI_HOME} && chmod -R u+w ${DHI_HOME}; or set DHI_HOME to another folder`,
+      );
     const { bavail, bsize } = await statfs(DHI_HOME);
     const free = bavail * bsize;
     const detail = `${gigabytes(free)} free for ${DHI_HOME}`;
@@ -36,6 +45,18 @@ export const diskSpace: DoctorCheck = {
     return free < LITTLE_DISK ? warn(detail, fix) : ok(detail);
   },
 };
+
+/** By a try: permissions do not tell of a file system that is mounted read-only, or of root. @returns the system's word */
+async function whyNotWritable(folder: string): Promise<string | undefined> {
+  const file = join(folder, `.doctor-${process.pid}`);
+  try {
+    await writeFile(file, "");
+    await rm(file, { force: true });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  }
+}
 
 export const memory: DoctorCheck = {
   ...{ id: "memory", title: "Memory for the model" },

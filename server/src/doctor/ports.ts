@@ -1,0 +1,103 @@
+/** Whether each port belongs to the part of Dhi that the settings say, and else to whom. */
+import { z } from "zod";
+import { type DoctorCheck, type Finding, fail, isHere, ok, warn, worstOf } from "./check.ts";
+import { type Listener, listenersOf, wordsFor } from "./listeners.ts";
+
+interface Part {
+  readonly name: string;
+  readonly url: string;
+  /** A path that only this part answers like this. */
+  readonly path: string;
+  readonly isIts: (body: unknown) => boolean;
+  /** What has to be changed for it to listen elsewhere. */
+  readonly setting: string;
+  /** Whether Dhi works without it. */
+  readonly isOptional: boolean;
+}
+
+const has = (field: string) => (body: unknown) => typeof body === "object" && body !== null && field in body;
+const CHROMA_VERSION = z.string().regex(/^\d+\.\d+/);
+
+export const ports: DoctorCheck = {
+  ...{ id: "ports", title: "Ports" },
+  async look({ config, running, inCompose }, signal) {
+    const { DHI_PORT, CHROMA_HOST, INDEXER_HOST, OLLAMA_HOST } = config;
+    if (inCompose) return ok("each part has those of its own container");
+    const isChroma = (body: unknown) => CHROMA_VERSION.safeParse(body).success;
+    const parts: readonly Part[] = [
+      {
+        ...{ name: "Chroma", url: CHROMA_HOST, path: "/api/v2/version", isIts: isChroma },
+        setting: "CHROMA_HOST",
+        isOptional: false,
+      },
+      {
+        ...{ name: "the indexer", url: INDEXER_HOST, path: "/status", isIts: has("workspaces") },
+        setting: "INDEXER_PORT",
+        isOptional: false,
+      },
+      {
+        ...{
+          name: "Ollama",
+          url: OLLAMA_HOST,
+          path: "/api/tags",
+          isIts: has("models"),
+          setting: "OLLAMA_HOST",
+        },
+        isOptional: running.now.engine.name !== "ollama",
+      },
+    ];
+    const found = await Promise.all([
+      ...(DHI_PORT > 0 ? [ownPort(DHI_PORT, signal)] : []),
+      ...parts.filter(({ url }) => isHere(url)).map((part) => belongs(part, signal)),
+    ]);
+    const worst = worstOf(found);
+    return worst.status === "ok" ? ok(found.map(({ detail }) => detail).join(", ")) : worst;
+  },
+};
+
+/** Two may listen at one port, each at another address: `localhost` then leads to either. */
+async function ownPort(port: number, signal: AbortSignal): Promise<Finding> {
+  const others = (await listenersOf(port, signal)).filter(
+    ({ pid }) => pid !== undefined && pid !== process.pid,
+  );
+  if (others.length === 0) return ok(`${port} this server`);
+  return warn(
+    `${port} belongs to this server and, at another address, to ${listOf(others)}: localhost may lead there`,
+    fixFor(others, "set DHI_PORT to a free port and restart Dhi"),
+  );
+}
+
+async function belongs(
+  { name, url, path, isIts, setting, isOptional }: Part,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const port = Number(new URL(url).port) || 80;
+  let body: unknown;
+  try {
+    const response = await fetch(`${url}${path}`, { signal });
+    body = await response.json().catch(() => undefined);
+  } catch {
+    const holders = await listenersOf(port, signal);
+    signal.throwIfAborted();
+    // Nobody is there to take it away; that the part is missing is another check's finding.
+    if (holders.length === 0) return ok(`${port} free for ${name}`);
+    return taken(holders);
+  }
+  return isIts(body) ? ok(`${port} ${name}`) : taken(await listenersOf(port, signal));
+
+  function taken(holders: readonly Listener[]): Finding {
+    const whom = holders.length ? listOf(holders) : "another program";
+    const words = `${port} is ${name}'s by the settings, and what answers there is not: it belongs to ${whom}`;
+    return (isOptional ? warn : fail)(
+      words,
+      fixFor(holders, `set ${setting} to another port and restart Dhi`),
+    );
+  }
+}
+
+const listOf = (holders: readonly Listener[]): string => holders.map(wordsFor).join(" and ");
+
+function fixFor(holders: readonly Listener[], otherwise: string): string {
+  const pids = holders.flatMap(({ pid }) => pid ?? []);
+  return pids.length ? `kill ${pids.join(" ")}, or ${otherwise}` : otherwise;
+}
