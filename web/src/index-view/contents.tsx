@@ -42,7 +42,7 @@ export function ByLanguage() {
   return (
     <section class="card">
       <h2>By language</h2>
-      {languages.length ? <Languages languages={languages} /> : <p class="hint">Nothing is indexed yet.</p>}
+      {languages.length ? <Languages languages={languages} /> : <p class="hint">Nothing is indexed.</p>}
     </section>
   );
 }

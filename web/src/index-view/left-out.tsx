@@ -21,7 +21,7 @@ export function LeftOut() {
         </p>
       ) : null}
       {!now && !problem.value ? <p class="hint">Asking…</p> : null}
-      {isEmpty ? <p class="hint">No file that git knows is left out.</p> : null}
+      {isEmpty ? <p class="hint">No file is left out, but for those that git ignores.</p> : null}
       {now && !isEmpty ? (
         <>
           <Filters {...now} />

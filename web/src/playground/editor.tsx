@@ -5,6 +5,7 @@ import { unreachable } from "../server/server-state.ts";
 import { isDark } from "../theme.ts";
 import { createGhostText, type GivenAt } from "./ghost-text.ts";
 import type { monaco as Monaco } from "./monaco.ts";
+import { followOpenFile } from "./open-file.ts";
 import { createOpenModels } from "./open-models.ts";
 import { editor as current, cursor, engine, mode, openFile } from "./playground-state.ts";
 
@@ -42,6 +43,7 @@ export function Editor() {
     const file = openFile.value;
     if (file) parts.value?.show(file);
   });
+  useSignalEffect(followOpenFile);
   useSignalEffect(() => {
     if (unreachable.value === undefined) parts.peek()?.models.resend();
   });
@@ -117,7 +119,9 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
         editor.setPosition({ lineNumber: file.line, column: 1 });
         editor.revealLineInCenter(file.line);
       }
-      editor.focus();
+      const { lineNumber, column } = editor.getPosition() ?? { lineNumber: 1, column: 1 };
+      cursor.value = { line: lineNumber, column };
+      if (!file.isReadAgain) editor.focus();
     },
     leave() {
       models.leave();

@@ -157,7 +157,7 @@ export function FileTree() {
       </div>
       {rows.value.length === 0 ? (
         <p class="hint">
-          {problem.value ?? (matches.value ? NO_MATCH : folders.value.has("") ? EMPTY : "Asking…")}
+          {problem.value ?? (matches.value ? NO_MATCH : folders.value.has("") ? emptyWords() : "Asking…")}
         </p>
       ) : null}
     </section>
@@ -165,7 +165,8 @@ export function FileTree() {
 }
 
 const NO_MATCH = "No indexed file has that in its path.";
-const EMPTY = "Nothing is indexed yet.";
+const emptyWords = (): string =>
+  indexer.value?.state === "watching" ? "No file here can be indexed." : "Nothing is indexed yet.";
 
 interface RowProps {
   readonly row: TreeRow;

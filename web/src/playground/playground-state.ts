@@ -7,6 +7,8 @@ export interface OpenFile extends FileResponse {
   readonly workspace: string | undefined;
   /** Where the cursor is to be, 1-based; `undefined`: where it was, or at the start. */
   readonly line?: number | undefined;
+  /** It changed on the disk while it was open; nobody asked to see it. */
+  readonly isReadAgain?: true;
 }
 
 export const openFile = signal<OpenFile | undefined>(undefined);
