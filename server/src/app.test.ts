@@ -65,7 +65,7 @@ const fakeEngine: Engine = {
   get isPaid() {
     return isPaid;
   },
-  preview: () => preview,
+  preview: async () => preview,
   async generate({ prompt, request }, options, signal) {
     prompts.push(prompt);
     languages.push(request.languageId);
@@ -95,7 +95,6 @@ const fakeWorkspace = (name: string, path: string, roots = [path]): Workspace =>
     predict: () => ({ text: "", confidence: 0, tokens: 0, cut: false }),
     refresh: async () => {},
     status: () => ({ state: "ready", files: 0, tokens: 0, storedTokens: 0 }),
-    close() {},
   },
   retrieve: async () => ({ snippets: [], found: new Map(), late: [], legMs: new Map() }),
   definedIn: () => [],
@@ -334,7 +333,7 @@ describe("/complete", () => {
     const config = readConfig({ WORKSPACE: link, WORKSPACE_NAME: "shop", DHI_HOME: home.dir });
     const [setting] = workspacesOf(config);
     const opened = openWorkspace(setting!, config, {
-      instantShare: () => 1,
+      instant: served[0]!.instant,
       log: createLogger("test", "silent"),
     });
     served = [opened];

@@ -114,12 +114,12 @@ function askAhead(request: FimRequest, deps: CompletionDeps): void {
 }
 
 /** A guess where the call's engine is a model, as far as it is worth showing. */
-function previewOf(
+async function previewOf(
   request: FimRequest,
   { engine }: Call,
   { format }: CompletionDeps,
-): FimPreview | undefined {
-  const guess = engine.readsPrompt ? engine.preview?.(request) : undefined;
+): Promise<FimPreview | undefined> {
+  const guess = engine.readsPrompt ? await engine.preview?.(request) : undefined;
   if (!guess) return undefined;
   const about = {
     request: { ...request, singleLine: true },

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { ConfigError, hostUrl, parseEnv, port, sharedEnv } from "@dhi/core/env";
 import { contextMode, type LegName, legName, usualLegs } from "@dhi/core/protocol";
 import { z } from "zod";
+import { MAX_TOKENS } from "./instant/token-budget.ts";
 
 const LOOPBACK = /^(127(\.\d+){3}|::1|localhost)$/;
 
@@ -76,6 +77,8 @@ export const serverEnv = sharedEnv.extend({
   OTEL_EXPORTER_OTLP_ENDPOINT: hostUrl(4318).optional(),
   OTEL_SDK_DISABLED: z.stringbool().default(false),
   OTEL_SERVICE_NAME: z.string().trim().min(1).default("dhi"),
+  /** Of all workspaces together, some 25 to 35 bytes each: what the tier without a model knows. */
+  INSTANT_MAX_TOKENS: z.coerce.number().int().min(10_000).max(50_000_000).default(MAX_TOKENS),
   /** Asked for by requests that name none. */
   RETRIEVAL_LEGS: legs.default([...usualLegs]),
   /** How long a completion waits for context before going ahead without it. */

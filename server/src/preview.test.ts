@@ -24,7 +24,7 @@ function setUp(preview: string, changed: Partial<Engine> = {}) {
   const guessed: string[] = [];
   const engine: Engine = {
     ...{ name: "ollama", model: "fake", readsPrompt: true },
-    preview({ prefix }): FimPreview {
+    async preview({ prefix }): Promise<FimPreview> {
       guessed.push(prefix);
       return { preview, confidence: 0.9 };
     },

@@ -12,21 +12,27 @@ export interface Preview {
  * In the next turn of the event loop: what an earlier call wrote is there before, and needs no preview, and what is to be
  * read for the model is asked for first.
  *
- * @param guess may take some milliseconds
+ * @param guess one that fails is none
  */
 export function sendPreview(
-  guess: () => FimPreview | undefined,
+  guess: () => Promise<FimPreview | undefined>,
   send: (preview: FimPreview) => void,
 ): Preview {
   let sent: FimPreview | undefined;
-  const turn = setImmediate(() => {
-    sent = guess();
-    if (sent) send(sent);
+  let isOver = false;
+  const turn = setImmediate(async () => {
+    const found = await guess().catch(() => undefined);
+    if (!found || isOver) return;
+    sent = found;
+    send(found);
   });
   return {
     get sent() {
       return sent;
     },
-    end: () => clearImmediate(turn),
+    end() {
+      isOver = true;
+      clearImmediate(turn);
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** The parts of the server, put together. `main.ts` and the tests start it the same way. */
 import { createServer, type Server } from "node:http";
 import { ConfigError } from "@dhi/core/env";
+import { indexDir } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
 import { workspacesOf } from "@dhi/core/workspaces";
 import { createApp } from "./app.ts";
@@ -13,8 +14,7 @@ import { createWarmUps } from "./generation/warm-ups.ts";
 import { createWriter } from "./generation/writer.ts";
 import { createIndexerClient } from "./indexer-client.ts";
 import { createInstantEngine } from "./instant/instant-engine.ts";
-import { MAX_TOKENS } from "./instant/instant-index.ts";
-import { createTokenBudget } from "./instant/token-budget.ts";
+import { startInstantTier } from "./instant/instant-tier.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { createCheckLog } from "./model/check-log.ts";
 import { openRunningConfig } from "./model/running-config.ts";
@@ -35,14 +35,22 @@ export interface RunningServer {
 /** @throws {ConfigError} for a model that cannot fill in the middle, bad profiles, or a port that is taken */
 export async function startServer(config: ServerConfig, log: Logger): Promise<RunningServer> {
   const settings = workspacesOf(config);
-  // Of all workspaces together: the most memory it takes does not depend on how many there are.
-  const instantShare = createTokenBudget(MAX_TOKENS);
+  const instant = startInstantTier({
+    dirs: settings.map(({ path }) => indexDir(config.DHI_HOME, path)),
+    maxTokens: config.INSTANT_MAX_TOKENS,
+    log,
+  });
   const workspaces = createWorkspaces(
-    settings.map((setting) => {
+    settings.flatMap((setting, i) => {
       const own = settings.length > 1 ? log.child({ workspace: setting.name }) : log;
-      return openWorkspace(setting, config, { instantShare: instantShare(), log: own });
+      const index = instant.indexes[i];
+      return index ? openWorkspace(setting, config, { instant: index, log: own }) : [];
     }),
   );
+  async function closeWorkspaces(): Promise<void> {
+    await instant.close();
+    for (const workspace of workspaces.all) workspace.close();
+  }
   const generations = createGenerations<Call>({ isUsable: mayBeReused });
   const queue = createQueues(config.ENGINE_SLOTS, () => generations.releaseAll());
   const running = await openRunningConfig(config, {
@@ -50,8 +58,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     checks: createCheckLog(config.DHI_HOME),
     waiting: (engine) => queue(engine).waiting,
     log,
-  }).catch((error: unknown) => {
-    for (const workspace of workspaces.all) workspace.close();
+  }).catch(async (error: unknown) => {
+    await closeWorkspaces();
     throw error;
   });
 
@@ -89,7 +97,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
       events.close();
       metrics.close();
       await tracing.close();
-      for (const workspace of workspaces.all) workspace.close();
+      await closeWorkspaces();
     },
   };
 }

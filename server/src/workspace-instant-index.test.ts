@@ -1,15 +1,14 @@
 import type { FimRequest } from "@dhi/core/protocol";
 import { expect, test } from "vitest";
-import type { InstantIndex, InstantStatus } from "./instant/instant-index.ts";
+import type { InstantStatus } from "./instant/instant-index.ts";
 import type { Workspace } from "./workspace.ts";
 import { instantIndexOf } from "./workspace-instant-index.ts";
 import { createWorkspaces } from "./workspaces.ts";
 
-const fakeInstant = (text: string, status: InstantStatus): InstantIndex => ({
+const fakeInstant = (text: string, status: InstantStatus): Workspace["instant"] => ({
   predict: ({ path }) => ({ text: `${text} ${path}`, confidence: 1, tokens: 1, cut: false }),
   refresh: async () => {},
   status: () => status,
-  close() {},
 });
 
 /** Of a workspace, only this is asked. */
@@ -29,16 +28,16 @@ const at = (workspace?: string): Pick<FimRequest, "workspace" | "path" | "prefix
 });
 const limits = { threshold: 0, maxTokens: 1 };
 
-test("each workspace answers from its own code", () => {
+test("each workspace answers from its own code", async () => {
   const instant = instantIndexOf(createWorkspaces([shop, docs]));
-  expect(instant.predict(at("docs"), limits).text).toBe("docs a.ts");
-  expect(instant.predict(at("shop"), limits).text).toBe("shop a.ts");
+  expect(await instant.predict(at("docs"), limits)).toMatchObject({ text: "docs a.ts" });
+  expect(await instant.predict(at("shop"), limits)).toMatchObject({ text: "shop a.ts" });
 });
 
-test("the only workspace answers under any name: git may have named it since the request came in", () => {
+test("the only workspace answers under any name: git may have named it since the request came in", async () => {
   const instant = instantIndexOf(createWorkspaces([shop]));
-  expect(instant.predict(at("folder"), limits).text).toBe("shop a.ts");
-  expect(instant.predict(at(), limits).text).toBe("shop a.ts");
+  expect(await instant.predict(at("folder"), limits)).toMatchObject({ text: "shop a.ts" });
+  expect(await instant.predict(at(), limits)).toMatchObject({ text: "shop a.ts" });
 });
 
 test("its state is that of all together", () => {

@@ -7,8 +7,7 @@ import type { FimRequest, Source } from "@dhi/core/protocol";
 import { realPathOf } from "@dhi/core/workspace-path";
 import type { WorkspaceSetting } from "@dhi/core/workspaces";
 import type { ServerConfig } from "./config.ts";
-import { createInstantIndex, type InstantIndex } from "./instant/instant-index.ts";
-import type { TokenShare } from "./instant/token-budget.ts";
+import type { InstantTier } from "./instant/instant-tier.ts";
 import { createDefinedIn } from "./retrieval/defined-in.ts";
 import { createIndexHandle, type IndexHandle } from "./retrieval/index-handle.ts";
 import { createRetrieve, type Retrieve } from "./retrieval/retrieve.ts";
@@ -21,7 +20,7 @@ export interface Workspace extends NamedRoots {
   readonly path: string;
   readonly index: IndexHandle;
   readonly vectors: VectorSearch;
-  readonly instant: InstantIndex;
+  readonly instant: InstantTier["indexes"][number];
   readonly retrieve: Retrieve;
   /** Where the names of a completion are defined: the sources of an engine that reads no prompt. */
   readonly definedIn: (request: FimRequest, completion: string) => Source[];
@@ -29,8 +28,8 @@ export interface Workspace extends NamedRoots {
 }
 
 export interface WorkspaceOptions {
-  /** Of the tokens that the instant tier may hold. */
-  readonly instantShare: TokenShare;
+  /** Not its own to close. */
+  readonly instant: Workspace["instant"];
   readonly log: Logger;
 }
 
@@ -38,12 +37,11 @@ export interface WorkspaceOptions {
 export function openWorkspace(
   setting: WorkspaceSetting,
   config: ServerConfig,
-  { instantShare, log }: WorkspaceOptions,
+  { instant, log }: WorkspaceOptions,
 ): Workspace {
   const { path } = setting;
   const index = createIndexHandle(indexDir(config.DHI_HOME, path));
   const vectors = createVectorSearch(config);
-  const instant = createInstantIndex({ index, maxTokens: instantShare, log });
   return {
     get name() {
       if (setting.name !== undefined) return setting.name;
@@ -64,7 +62,6 @@ export function openWorkspace(
     }),
     definedIn: createDefinedIn(index),
     close() {
-      instant.close();
       index.close();
     },
   };

@@ -105,7 +105,7 @@ function measured(engine: Engine, ladder: Ladder): Engine {
     get slots() {
       return engine.slots;
     },
-    preview: (request) => engine.preview?.(request),
+    preview: async (request) => engine.preview?.(request),
     health: (signal) => engine.health(signal),
     warmUp: (signal) => engine.warmUp(signal),
     async generate(input, options, signal) {

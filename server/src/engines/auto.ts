@@ -122,7 +122,7 @@ export function createAutoEngine({ ollama, instant, log, recheckMs = RECHECK_MS 
         get readsPrompt() {
           return (answered ?? preferred()).readsPrompt;
         },
-        preview: (request) => instant.preview?.(request),
+        preview: async (request) => instant.preview?.(request),
         generate(input, options, signal) {
           return generate(input, options, signal, (engine) => {
             answered = engine;

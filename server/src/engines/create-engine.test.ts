@@ -25,7 +25,7 @@ const fakeInstant: Engine = {
   name: "instant",
   model: "n-gram",
   readsPrompt: false,
-  preview: () => ({ preview: "from instant", confidence: 0.9 }),
+  preview: async () => ({ preview: "from instant", confidence: 0.9 }),
   async generate(_, { onText }) {
     onText?.("from instant");
     return answer("from instant");
@@ -61,13 +61,13 @@ describe("ENGINE=auto", () => {
   test("has a preview by instant, which an engine that was chosen has not", async () => {
     using auto = enginesFor(await nowhere(), "auto");
     using chosen = enginesFor(await nowhere(), "ollama");
-    expect(auto.forRequest(input.request).preview?.(input.request)).toEqual({
+    expect(await auto.forRequest(input.request).preview?.(input.request)).toEqual({
       preview: "from instant",
       confidence: 0.9,
     });
     expect([
-      auto.forRequest({ engine: "ollama" }).preview?.(input.request),
-      chosen.default.preview?.(input.request),
+      await auto.forRequest({ engine: "ollama" }).preview?.(input.request),
+      await chosen.default.preview?.(input.request),
     ]).toEqual([undefined, undefined]);
   });
 

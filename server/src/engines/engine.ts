@@ -69,7 +69,7 @@ export interface Engine {
    *
    * @returns in milliseconds, without a model, what can be drawn until the first text comes; `undefined` for nothing
    */
-  preview?(request: FimRequest): FimPreview | undefined;
+  preview?(request: FimRequest): Promise<FimPreview | undefined>;
   /** Never throws: what is wrong is in the answer. */
   health(signal: AbortSignal): Promise<Component>;
   /** Loads what the next completion would otherwise wait for; cheap when it is there. Never throws. */

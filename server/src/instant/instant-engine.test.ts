@@ -61,10 +61,13 @@ describe("the instant engine", () => {
         index: subject.index,
         ...(threshold && { previewThreshold: threshold }),
       }).preview?.(inputOf(source).request);
-    const found = previewAt(`${above}log.█`);
+    const found = await previewAt(`${above}log.█`);
     expect(found).toEqual({ preview: "info(request.path, startedAt);", confidence: expect.any(Number) });
     expect(found?.confidence).toBeGreaterThanOrEqual(0.85);
-    expect([previewAt(`${above}log.█`, 0.9999), previewAt("unheard.of(█")]).toEqual([undefined, undefined]);
+    expect([await previewAt(`${above}log.█`, 0.9999), await previewAt("unheard.of(█")]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   test("abstains where it knows nothing: no text, finish none, no piece", async () => {

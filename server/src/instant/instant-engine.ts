@@ -8,7 +8,7 @@ import { suggestionOf } from "./suggestion.ts";
 
 /** What is known of the code, of one workspace or of several. */
 export interface InstantKnowledge extends Pick<InstantIndex, "refresh" | "status"> {
-  predict(at: CursorIn, limits: Parameters<InstantIndex["predict"]>[1]): PredictedLine;
+  predict(at: CursorIn, limits: Parameters<InstantIndex["predict"]>[1]): ReturnType<InstantIndex["predict"]>;
 }
 
 type CursorIn = Pick<FimRequest, "workspace" | "path" | "prefix" | "suffix">;
@@ -39,13 +39,13 @@ export function createInstantEngine({
   previewThreshold = BEFORE_MODEL,
 }: InstantEngineOptions): Engine {
   /** @returns `undefined` for nothing to show */
-  function suggest(
+  async function suggest(
     { workspace, path, prefix, suffix }: CursorIn,
     options: Pick<GenerateOptions, "stop" | "maxTokens">,
     threshold: number,
-  ): { readonly text: string; readonly line: PredictedLine } | undefined {
+  ): Promise<{ readonly text: string; readonly line: PredictedLine } | undefined> {
     if (!isAtLineEnd(suffix)) return undefined;
-    const line = index.predict(
+    const line = await index.predict(
       { workspace, path, prefix, suffix },
       { threshold, maxTokens: options.maxTokens },
     );
@@ -57,15 +57,16 @@ export function createInstantEngine({
     ...INSTANT,
     readsPrompt: false,
 
-    preview(request) {
-      const found = suggest(request, PREVIEW, previewThreshold);
+    async preview(request) {
+      const found = await suggest(request, PREVIEW, previewThreshold);
       return found && { preview: found.text, confidence: found.line.confidence };
     },
 
     async generate({ request }, options, signal) {
       signal.throwIfAborted();
       const startedAt = performance.now();
-      const found = suggest(request, options, threshold);
+      const found = await suggest(request, options, threshold);
+      signal.throwIfAborted();
       if (!found) return SILENCE;
       const { text, line } = found;
       options.onText?.(text);

@@ -10,7 +10,6 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { IndexDb } from "@dhi/core/index-db";
-import type { Logger } from "@dhi/core/log";
 import { describeError } from "@dhi/core/upstream-error";
 import { Corpus } from "./corpus.ts";
 import { createFileUses } from "./file-uses.ts";
@@ -27,7 +26,7 @@ import {
   symbolsOf,
   textOf,
 } from "./repository-files.ts";
-import type { TokenShare } from "./token-budget.ts";
+import { MAX_TOKENS, type TokenShare } from "./token-budget.ts";
 
 export interface InstantIndexOptions {
   /** Where the index is; it may not have been made yet, and may be replaced. */
@@ -36,7 +35,7 @@ export interface InstantIndexOptions {
   readonly maxTokens?: TokenShare;
   /** How often to ask whether the index changed, in milliseconds. */
   readonly pollMs?: number;
-  readonly log?: Logger;
+  readonly warn?: (message: string) => void;
 }
 
 export interface InstantIndex {
@@ -44,7 +43,7 @@ export interface InstantIndex {
   predict(
     at: { readonly path: string; readonly prefix: string; readonly suffix: string },
     limits: { readonly threshold: number; readonly maxTokens: number },
-  ): PredictedLine;
+  ): PredictedLine | Promise<PredictedLine>;
   /** Resolves when everything in the index now is read. Never rejects: what cannot be read now is read by a later poll. */
   refresh(): Promise<void>;
   status(): InstantStatus;
@@ -60,8 +59,6 @@ export interface InstantStatus {
   readonly storedTokens: number;
 }
 
-/** 33 MB of code has about so many; they take 250 MB. */
-export const MAX_TOKENS = 10_000_000;
 /** By how much of itself a share may change before that counts: reading anew costs more than a tenth of room is worth. */
 const SHARE_SLACK = 0.1;
 const POLL_MS = 1_000;
@@ -104,7 +101,7 @@ export function createInstantIndex({
   index,
   maxTokens = () => MAX_TOKENS,
   pollMs = POLL_MS,
-  log,
+  warn,
 }: InstantIndexOptions): InstantIndex {
   let knowledge = emptyKnowledge(0);
   const uses = createFileUses();
@@ -118,7 +115,7 @@ export function createInstantIndex({
     queue = queue.then(update).catch((error: unknown) => {
       // The index was closed or replaced under us, or is busy: the next poll starts over.
       upToDate = undefined;
-      if (!closed) log?.warn(`instant: reading the index again: ${describeError(error)}`);
+      if (!closed) warn?.(`instant: reading the index again: ${describeError(error)}`);
     });
     return queue;
   }

@@ -1,5 +1,8 @@
 /** One bound on the tokens that several instant indexes hold together: what one does not need the others may have. */
 
+/** 33 MB of code has about so many; they take 250 MB. */
+export const MAX_TOKENS = 10_000_000;
+
 /**
  * @param wanted tokens that an index would hold if it could
  * @returns how many it may hold now; less or more once others have asked

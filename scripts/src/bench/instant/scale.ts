@@ -5,15 +5,10 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { blobId, type IndexDb, openIndexForReading, openIndexForWriting, textHash } from "@dhi/core/index-db";
-import {
-  createInstantIndex,
-  type InstantIndex,
-  MAX_TOKENS,
-  roomFor,
-  tokensIn,
-} from "@dhi/server/instant/instant-index";
+import { createInstantIndex, type InstantIndex, roomFor, tokensIn } from "@dhi/server/instant/instant-index";
 import { lex } from "@dhi/server/instant/lexer";
 import { MAX_FILE_BYTES } from "@dhi/server/instant/repository-files";
+import { MAX_TOKENS } from "@dhi/server/instant/token-budget";
 import { TOKEN_BYTES } from "@dhi/server/instant/token-store";
 import { percentile } from "../figures.ts";
 import type { Figure, Measured } from "../report.ts";
