@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { commands, dhi } from "./dhi.ts";
 
 const answers: Record<string, object> = {
@@ -30,6 +30,10 @@ beforeAll(async () => {
       response.end(JSON.stringify({ workspaces: [{ name: "shop", path: served }] }));
       return;
     }
+    if (request.path.startsWith("/v1/doctor")) {
+      response.end(JSON.stringify({ status: "ok", checks: [] }));
+      return;
+    }
     asked.push(path);
     response.setHeader("content-type", "application/json");
     if (response.req.headers.authorization !== "Bearer key") {
@@ -47,7 +51,10 @@ beforeAll(async () => {
     } else
       response.end(
         JSON.stringify(
-          answers[path] ?? { path, indexed: path === "sub/b.ts", skipped: "outside", detail: "lies outside" },
+          answers[path] ?? {
+            ...{ path, indexed: path === "sub/b.ts", detail: "lies outside" },
+            ...(path !== "sub" && { skipped: "outside" }),
+          },
         ),
       );
   });
@@ -102,6 +109,38 @@ test("a file of another folder is not taken for one of the same name in the work
   const { exit, out } = await run(["explain", "sub/b.ts"], { cwd: repo.dir });
   expect({ exit, out }).toEqual({ exit: 1, out: expect.stringMatching(/not indexed \(outside\)/) });
   expect(asked).toEqual([join(repo.dir, "sub/b.ts")]);
+});
+
+describe("doctor", () => {
+  const folderOf = async (cwd: string) => {
+    const { out } = await run(["doctor", "--json"], { cwd });
+    const { status, checks } = JSON.parse(out);
+    return { status, folder: checks.at(-1) };
+  };
+
+  test("tells which folder of the workspace this one is, also where the server has it at another place", async () => {
+    using repo = tempRepo({ "sub/b.ts": "" });
+    served = join(repo.dir, "in-a-container");
+    const cwd = join(repo.dir, "sub");
+    expect(await folderOf(cwd)).toEqual({
+      status: "ok",
+      folder: { id: "paths", title: "This folder", status: "ok", detail: `${cwd} is sub of the workspace` },
+    });
+  });
+
+  test("warns of a folder that is not served", async () => {
+    using other = tempDir();
+    expect(await folderOf(other.dir)).toEqual({
+      status: "warn",
+      folder: expect.objectContaining({
+        ...{
+          status: "warn",
+          detail: `${other.dir} is not served`,
+          fix: expect.stringMatching(/--workspace DIR/),
+        },
+      }),
+    });
+  });
 });
 
 test("with DHI_URL empty the server is asked at its default address", async () => {

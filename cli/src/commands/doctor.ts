@@ -1,15 +1,16 @@
 /** `dhi doctor`: what is wrong with a set-up; with the server away, with what can be seen without it. */
 import type { DoctorResponse } from "@dhi/core/config-protocol";
+import { checkFolder } from "../check-folder.ts";
 import { checkHere } from "../check-here.ts";
-import { type Command, EXIT } from "../command.ts";
-import { hasFields, ServerAway } from "../server.ts";
+import { type Command, EXIT, type Surroundings } from "../command.ts";
+import { hasFields, type Server, ServerAway } from "../server.ts";
 
 export const doctor: Command = {
   ...{ name: "doctor", parameters: "", least: 0, most: 0 },
   summary: "look for what is wrong with the set-up, and how to mend it",
   exits: "0 nothing fails, 1 something does",
   async run({ server, surroundings, json }) {
-    const { answer, isAway } = await examined(server, surroundings.env);
+    const { answer, isAway } = await examined(server, surroundings);
     surroundings.print(json ? JSON.stringify(answer) : describe(answer));
     if (isAway) return EXIT.away;
     return answer.status === "fail" ? EXIT.no : EXIT.yes;
@@ -19,11 +20,14 @@ export const doctor: Command = {
 const isFindings = hasFields<DoctorResponse>("status", "checks");
 
 async function examined(
-  server: Parameters<Command["run"]>[0]["server"],
-  env: Readonly<Record<string, string | undefined>>,
+  server: Server,
+  { cwd, env }: Surroundings,
 ): Promise<{ readonly answer: DoctorResponse; readonly isAway: boolean }> {
   try {
-    return { answer: await server.get("/v1/doctor", {}, isFindings), isAway: false };
+    const { status, checks } = await server.get("/v1/doctor", {}, isFindings);
+    const folder = await checkFolder(cwd, server);
+    const worst = status === "ok" ? folder.status : status;
+    return { answer: { status: worst, checks: [...checks, folder] }, isAway: false };
   } catch (error) {
     if (!(error instanceof ServerAway)) throw error;
     return { answer: await checkHere(error, server.url, env), isAway: true };
