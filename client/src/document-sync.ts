@@ -46,8 +46,9 @@ interface Tracked {
   buffer: OpenBuffer;
   /** Whether the server has a version of it. */
   isKnown: boolean;
-  /** Until it is sent next. */
-  timer: ReturnType<typeof setTimeout> | undefined;
+  /** When it is sent next, by `performance.now`; `timer` may end before, and is set again then. */
+  dueAt: number;
+  timer: { readonly is: ReturnType<typeof setTimeout>; readonly endsAt: number } | undefined;
   /** It will be sent as it is when its turn comes. */
   isInLine: boolean;
 }
@@ -77,7 +78,7 @@ export function createDocumentSync({
         return;
       }
       if (before) forget(before);
-      const entry: Tracked = { buffer, isKnown: false, timer: undefined, isInLine: false };
+      const entry: Tracked = { buffer, isKnown: false, dueAt: 0, timer: undefined, isInLine: false };
       tracked.set(buffer.id, entry);
       schedule(entry, idleMs);
     },
@@ -90,18 +91,31 @@ export function createDocumentSync({
     },
     dispose() {
       stopped.abort();
-      for (const { timer } of tracked.values()) clearTimeout(timer);
+      for (const { timer } of tracked.values()) clearTimeout(timer?.is);
       tracked.clear();
     },
   };
 
   function schedule(entry: Tracked, ms: number): void {
-    clearTimeout(entry.timer);
-    entry.timer = setTimeout(() => {
-      if (entry.isInLine) return;
+    entry.dueAt = performance.now() + ms;
+    // Each key puts it off: one timer that is set again when it ends costs less than one per key.
+    if (!entry.timer || entry.timer.endsAt > entry.dueAt) setTimer(entry, ms);
+  }
+
+  function setTimer(entry: Tracked, ms: number): void {
+    clearTimeout(entry.timer?.is);
+    const endsAt = performance.now() + ms;
+    entry.timer = { endsAt, is: setTimeout(() => timeIsUp(entry), ms) };
+  }
+
+  function timeIsUp(entry: Tracked): void {
+    entry.timer = undefined;
+    const left = entry.dueAt - performance.now();
+    if (left > 0) setTimer(entry, left);
+    else if (!entry.isInLine) {
       entry.isInLine = true;
       turn(entry, () => put(entry));
-    }, ms);
+    }
   }
 
   /** One request of a buffer at a time, its closing before it was changed anew included, so that the newest is the last. */
@@ -130,7 +144,7 @@ export function createDocumentSync({
 
   function forget(entry: Tracked): void {
     tracked.delete(entry.buffer.id);
-    clearTimeout(entry.timer);
+    clearTimeout(entry.timer?.is);
     turn(entry, () => withdraw(entry));
   }
 

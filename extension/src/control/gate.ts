@@ -36,8 +36,24 @@ export function fileRefusal(
   if (!enable) return { kind: "off" };
   if (now < snoozedUntil) return { kind: "snoozed", until: snoozedUntil };
   if (!located) return { kind: "not-served" };
-  if (isSecretFile(located.path)) return { kind: "secret" };
-  const glob = matchingGlob(located.path, excludeGlobs);
+  const { path } = located;
+  if (latest?.path !== path || latest.excludeGlobs !== excludeGlobs)
+    latest = { path, excludeGlobs, refusal: pathRefusal(path, excludeGlobs) };
+  return latest.refusal;
+}
+
+/** It is asked about one file at key after key, and some twenty patterns take as long as the rest of a key. */
+let latest:
+  | {
+      readonly path: string;
+      readonly excludeGlobs: readonly string[];
+      readonly refusal: Refusal | undefined;
+    }
+  | undefined;
+
+function pathRefusal(path: string, excludeGlobs: readonly string[]): Refusal | undefined {
+  if (isSecretFile(path)) return { kind: "secret" };
+  const glob = matchingGlob(path, excludeGlobs);
   return glob === undefined ? undefined : { kind: "excluded", glob };
 }
 
