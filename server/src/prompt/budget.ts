@@ -43,6 +43,27 @@ export function prefixWindow(prefix: string, maxTokens: number, format: FimForma
   return tail.slice(lineStart(tail, fitting, Math.min(MIN_PREFIX_TOKENS, maxTokens / 2), format));
 }
 
+/**
+ * The same from a place where a window began, special tokens neutralised.
+ *
+ * @param start in UTF-16 units
+ * @returns `undefined` when that is no line start any more, does not fit, or shows far less than would fit
+ */
+export function windowFrom(
+  prefix: string,
+  start: number,
+  maxTokens: number,
+  format: FimFormat,
+): string | undefined {
+  const length = prefix.length - start;
+  if (length <= 0 || length > reachOf(maxTokens, format)) return undefined;
+  if (start > 0 && prefix[start - 1] !== "\n") return undefined;
+  const window = neutralise(prefix.slice(start), format);
+  const tokens = costOf(window, format);
+  if (tokens > maxTokens) return undefined;
+  return start === 0 || tokens >= maxTokens - 2 * HOP_TOKENS ? window : undefined;
+}
+
 /** @param room tokens that everything but the sentinels takes */
 export const mostSuffix = (room: number, { order }: FimFormat): number =>
   Math.floor(Math.min(MAX_SUFFIX_TOKENS, room * (order === "PSM" ? MAX_SUFFIX_SHARE_PSM : SUFFIX_SHARE)));

@@ -10,9 +10,10 @@ import {
   mostSuffix,
   prefixWindow,
   suffixWindow,
+  windowFrom,
 } from "./budget.ts";
 import type { FimFormat } from "./fim-format.ts";
-import { layOut } from "./layout.ts";
+import { type Before, layOut } from "./layout.ts";
 import { neutralise } from "./neutralise.ts";
 import { type Block, createPacker } from "./pack.ts";
 import { joined, namesOf, type ShownLines, type SnippetForm } from "./pieces.ts";
@@ -30,8 +31,8 @@ export interface PromptInput {
   readonly contextTokens?: number;
   /** Empty when the repository has no name. */
   readonly repoName: string;
-  /** What the prompt before showed, if that still matters: it stays while it is good enough. */
-  readonly before?: readonly Block[];
+  /** Of a prompt that this one may share its start with. */
+  readonly before?: Before;
 }
 
 /** What is shown of one file, under one header. */
@@ -54,6 +55,8 @@ export interface BuiltPrompt {
   readonly used: readonly UsedSnippet[];
   /** The same as it was chosen, in the order of the prompt. */
   readonly blocks: readonly Block[];
+  /** Where in the prefix that of the prompt begins, in UTF-16 units. */
+  readonly prefixStart: number;
   /** Estimated; the sum of the parts, at most `budgetTokens`. */
   readonly tokens: number;
 }
@@ -72,7 +75,7 @@ const NEAR_NAMES = 12;
 
 /**
  * Everything stable stands first and a keystroke changes the end alone, so that the engine's cache is good for the rest:
- * the prefix window moves in hops, and snippets are *chosen* by value but *ordered* by path and line, and kept: the same
+ * the prefix window moves in hops, no sooner than it has to, and snippets are *chosen* by value but *ordered* by path and line, and kept: the same
  * choice gives the same bytes, whatever happened to the values.
  */
 export function buildPrompt(input: PromptInput): BuiltPrompt {
@@ -90,16 +93,26 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
   // Without the open file's path its text would read as the end of the last snippet.
   const blocks = header.path ? choose(input, frame, snippetRoom, shown) : [];
   const snippetTokens = blocks.reduce((sum, { tokens }) => sum + tokens, 0);
-  const prefix = prefixWindow(request.prefix, left - snippetTokens, format);
+  const prefix = prefixOf(input, left - snippetTokens);
 
   const files = blocks.map((block) => fileOf(block, format));
   return {
     ...tile(render({ ...frame, ...header, files, prefix, suffix }), format),
     used: blocks.toSorted((a, b) => b.score - a.score).map(usedSnippet),
     blocks,
+    prefixStart: Math.max(0, request.prefix.length - prefix.length),
   };
 }
 
+/** Begins where it did before, as long as that is good; else as far from the cursor as it fits. */
+function prefixOf({ request: { prefix }, format, before }: PromptInput, maxTokens: number): string {
+  const room = before?.stays === 0 ? maxTokens : maxTokens - AHEAD_TOKENS;
+  const same = before && windowFrom(prefix, before.prefixStart, room, format);
+  return same ?? prefixWindow(prefix, room, format);
+}
+
+/** What is written ahead of the user stands behind the same prefix. */
+const AHEAD_TOKENS = 32;
 const EMPTY = { files: [], prefix: "", suffix: "" };
 
 /** Path and repository name, the path alone, or neither: the first that costs no more than `maxTokens`. */
@@ -143,7 +156,10 @@ function choose(
     partial,
   });
   // The model may be another one by now.
-  const counted = before?.map((block) => ({ ...block, tokens: cost(block) }));
+  const counted = before && {
+    ...before,
+    blocks: before.blocks.map((block) => ({ ...block, tokens: cost(block) })),
+  };
   return layOut(packer, maxTokens, counted);
 }
 
@@ -190,7 +206,10 @@ const tokensOf = (input: RenderInput): number =>
 const partTokens = ({ kind, text }: RenderedPart, format: FimFormat): number =>
   kind === "sentinel" ? 1 : estimateTokens(text, format);
 
-function tile(rendered: readonly RenderedPart[], format: FimFormat): Omit<BuiltPrompt, "used" | "blocks"> {
+function tile(
+  rendered: readonly RenderedPart[],
+  format: FimFormat,
+): Pick<BuiltPrompt, "prompt" | "parts" | "tokens"> {
   let prompt = "";
   let tokens = 0;
   const parts = rendered.map((one): PromptPart => {

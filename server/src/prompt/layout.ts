@@ -1,28 +1,52 @@
 /** Which snippets stand in the prompt, and in which order, so that a keystroke leaves the prompt's start as it is. */
 import type { Block, Packer } from "./pack.ts";
 
-/**
- * What stood in the prompt before stays while it is worth this share of the best choice there is now. An engine reads
- * everything again from the first change on, which takes longer than a somewhat better choice is worth.
- */
-const STAYS = 0.5;
-
-/**
- * @param before in the order of the prompt; left out when nothing has to be kept
- * @param maxTokens what all blocks may cost together
- * @returns in the order of the prompt: by path, when nothing of before stays; else new blocks after those that stood there
- */
-export function layOut(packer: Packer, maxTokens: number, before?: readonly Block[]): readonly Block[] {
-  const best = packer.pack();
-  const kept = before && fits(before, maxTokens) && !packer.isStale(before) ? before : undefined;
-  if (kept?.length) {
-    const enough = STAYS * packer.worth(best);
-    if (packer.worth(kept) >= enough) return kept;
-    const grown = packer.pack(kept);
-    if (packer.worth(grown) >= enough) return grown;
-  }
-  return best.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+/** What the prompt before showed. */
+export interface Before {
+  /** In the order of the prompt. */
+  readonly blocks: readonly Block[];
+  /** Where the text left of the cursor began, in UTF-16 units from the start of its file. */
+  readonly prefixStart: number;
+  /** They stay while they are worth this share of the best choice there is now; 0: whatever else there is. */
+  readonly stays: number;
 }
 
-const fits = (blocks: readonly Block[], maxTokens: number): boolean =>
-  blocks.reduce((total, { tokens }) => total + tokens, 0) <= maxTokens;
+/** What is changed at all is made this good a share of the best choice, so that the next keystrokes leave it alone. */
+const GOOD = 0.8;
+
+/**
+ * An engine reads everything again from the first change on, which takes longer than a somewhat better choice is worth. So
+ * what stood there stays; where that is no longer good enough, as much of its front as a good choice allows; new blocks
+ * stand behind it.
+ *
+ * @param before left out when nothing has to be kept
+ * @param maxTokens what all blocks may cost together
+ * @returns in the order of the prompt: by path, when nothing of before stays
+ */
+export function layOut(packer: Packer, maxTokens: number, before?: Before): readonly Block[] {
+  const kept = before ? usable(before.blocks, packer, maxTokens) : [];
+  if (before?.stays === 0) return kept;
+  const best = packer.pack();
+  const most = packer.worth(best);
+  if (!before || !kept.length) return inOrder(best);
+  if (packer.worth(kept) >= before.stays * most) return kept;
+  for (let front = kept.length; front > 0; front = Math.floor(front / 2)) {
+    const grown = packer.pack(kept.slice(0, front));
+    if (packer.worth(grown) >= Math.max(GOOD, before.stays) * most) return grown;
+  }
+  return inOrder(best);
+}
+
+/** The values of a choice change with each keystroke, its paths do not. */
+const inOrder = (blocks: readonly Block[]): readonly Block[] =>
+  blocks.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+
+/** @returns those up to the first that no longer fits, or of which the file holds something else by now */
+function usable(blocks: readonly Block[], packer: Packer, maxTokens: number): readonly Block[] {
+  let tokens = 0;
+  const end = blocks.findIndex((block) => {
+    tokens += block.tokens;
+    return tokens > maxTokens || packer.isStale([block]);
+  });
+  return end < 0 ? blocks : blocks.slice(0, end);
+}

@@ -187,13 +187,12 @@ function fill(
 
 /** Offers as they are when nothing but the kept blocks is chosen. */
 function putUp(offers: readonly Offer[], kept: readonly Block[], names: Names): void {
-  const shown = new Set(kept.flatMap(({ pieces }) => pieces.map(keyOf)));
-  const heads = headsOf(kept);
+  const shown = shownIn(kept);
   for (const name of names.values()) name.isCovered = false;
   for (const offer of offers) {
     offer.value = sum(offer.names, ({ worth }) => worth);
-    offer.isLeft = !shown.has(keyOf(offer.piece));
-    offer.head = heads.has(placeOf(offer.piece.snippet)) ? 0 : offer.ofHead;
+    offer.isLeft = !shown.has(offer.piece);
+    offer.head = shown.hasHead(offer.piece.snippet) ? 0 : offer.ofHead;
   }
   for (const { text } of kept)
     for (const held of namesOf(text)) {
@@ -233,21 +232,40 @@ function withPiece(
 }
 
 function worthNow(blocks: readonly Block[], names: Names, snippets: readonly Snippet[]): number {
-  const heads = headsOf(blocks);
-  const shown = snippets.filter((snippet) => heads.has(placeOf(snippet)));
+  const { hasHead } = shownIn(blocks);
   const held = new Set(blocks.flatMap(({ text }) => namesOf(text)));
-  return sum(shown, worthOfHead) + sum([...held], (name) => names.get(name)?.worth ?? 0);
+  return sum(snippets.filter(hasHead), worthOfHead) + sum([...held], (name) => names.get(name)?.worth ?? 0);
 }
 
-/** @returns places of the snippets of which the blocks show what they are */
-const headsOf = (blocks: readonly Block[]): ReadonlySet<string> =>
-  new Set(
-    blocks.flatMap(({ pieces }) =>
-      pieces.filter(({ isHead }) => isHead).map(({ snippet }) => placeOf(snippet)),
-    ),
-  );
+interface Shown {
+  /** The same text of the same lines, whichever retrieval found it. */
+  has(piece: Piece): boolean;
+  /** Whether it is shown what the snippet is. */
+  hasHead(snippet: Snippet): boolean;
+}
 
-const placeOf = ({ path, startLine, text }: Snippet): string => `${path}:${startLine} ${text}`;
+/** By path first: to put each piece's whole place into one key takes longer than all the rest. */
+function shownIn(blocks: readonly Block[]): Shown {
+  const byPath = new Map<string, Piece[]>();
+  for (const piece of blocks.flatMap(({ pieces }) => pieces)) {
+    const { path } = piece.snippet;
+    byPath.set(path, [...(byPath.get(path) ?? []), piece]);
+  }
+  const of = ({ path }: Snippet) => byPath.get(path) ?? [];
+  return {
+    has: ({ snippet, form, startLine, text }) =>
+      of(snippet).some(
+        (piece) => piece.form === form && piece.startLine === startLine && piece.text === text,
+      ),
+    hasHead: (snippet) =>
+      of(snippet).some(
+        (piece) =>
+          piece.isHead &&
+          piece.snippet.startLine === snippet.startLine &&
+          piece.snippet.text === snippet.text,
+      ),
+  };
+}
 
 /** The same lines with another text. What only moved is as true as before. */
 const contradicts = (now: Snippet, before: Snippet): boolean =>
@@ -255,9 +273,6 @@ const contradicts = (now: Snippet, before: Snippet): boolean =>
   now.startLine === before.startLine &&
   now.endLine === before.endLine &&
   now.text !== before.text;
-
-const keyOf = ({ snippet, form, startLine, text }: Piece): string =>
-  `${snippet.path}\0${form}\0${startLine}\0${text}`;
 
 function countIn(names: readonly string[], set: ReadonlySet<string>): number {
   let count = 0;

@@ -87,7 +87,16 @@ export function byLine(a: Piece, b: Piece): number {
 }
 
 /** @returns names that a completion could use, each once: no keywords, no one-letter names, nothing of comment lines */
-export function namesOf(text: string): string[] {
+export function namesOf(text: string): readonly string[] {
+  const known = keptNames.get(text);
+  if (known) return known;
+  if (keptNames.size >= MAX_TEXTS) keptNames.clear();
+  const made = readNames(text);
+  keptNames.set(text, made);
+  return made;
+}
+
+function readNames(text: string): string[] {
   const names = new Set<string>();
   for (const line of text.split("\n")) {
     if (COMMENT.test(line)) continue;
@@ -107,12 +116,13 @@ interface NamedSegment extends Segment {
 /** Some 10 MB. */
 const MAX_TEXTS = 1_000;
 const kept = new Map<string, readonly NamedSegment[]>();
+const keptNames = new Map<string, readonly string[]>();
 
 /** @returns with lines counted from 0 */
 function namedSegments(text: string): readonly NamedSegment[] {
   const known = kept.get(text);
   if (known) return known;
-  const made = segmentsOf(text, 0).map((segment) => ({ ...segment, names: namesOf(segment.text) }));
+  const made = segmentsOf(text, 0).map((segment) => ({ ...segment, names: readNames(segment.text) }));
   if (kept.size >= MAX_TEXTS) kept.clear();
   kept.set(text, made);
   return made;

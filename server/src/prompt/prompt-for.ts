@@ -1,5 +1,6 @@
 /** retrieval ─► prompt: what an engine is to see for a request. */
 import type { ContextMode, PromptRequest, Source } from "@dhi/core/protocol";
+import { keepOutOfLogs } from "@dhi/core/request-context";
 import type { Retrieval, Retrieve } from "../retrieval/retrieve.ts";
 import type { Stopwatch } from "../stopwatch.ts";
 import { type BuiltPrompt, buildPrompt, type UsedSnippet } from "./build-prompt.ts";
@@ -42,8 +43,9 @@ export async function promptFor(
     ...(request.contextTokens !== undefined && { contextTokens: request.contextTokens }),
     ...(before && { before }),
   });
-  layouts.keep(request, built.blocks);
+  layouts.keep(request, built);
   watch.lap("prompt");
+  keepOutOfLogs(built.prompt);
   return { ...built, retrieval };
 }
 

@@ -1,5 +1,6 @@
 /** What was edited lately: as the editor says, or else as unsaved buffers and the files' times tell. */
 import { type IndexDb, prepared } from "@dhi/core/index-db";
+import { treeOf } from "../graph/tree.ts";
 import type { FileRange, RetrievalQuery } from "./query.ts";
 
 /** What was saved longer ago belongs to another task. */
@@ -10,15 +11,26 @@ const MAX_SAVED = 16;
 const MAX_CHANGES = 400;
 const MAX_RANGES = 24;
 
+/** How long an answer about files' times is kept. */
+const KEEP_MS = 60_000;
+
 /** @returns the newest first, without what overlaps a newer one; a saved file is one range, since what it was is not known */
 export function editedRanges(db: IndexDb, { recentEdits, path }: RetrievalQuery): FileRange[] {
-  const ranges = recentEdits.length ? recentEdits : [...unsaved(db, path), ...savedLately(db, path)];
+  const ranges = recentEdits.length ? recentEdits : editsIn(db, path);
   const apart: FileRange[] = [];
   for (const range of ranges) {
     if (apart.length === MAX_RANGES) break;
     if (!apart.some((newer) => overlap(newer, range))) apart.push(range);
   }
   return apart;
+}
+
+function editsIn(db: IndexDb, path: string): readonly FileRange[] {
+  const minute = Math.floor(Date.now() / KEEP_MS);
+  return treeOf(db).untilChange(`edits beside ${path} ${minute}`, () => [
+    ...unsaved(db, path),
+    ...savedLately(db, path),
+  ]);
 }
 
 const overlap = (a: FileRange, b: FileRange): boolean =>

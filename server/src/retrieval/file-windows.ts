@@ -5,6 +5,8 @@ import { namesOf } from "./lined-text.ts";
 export interface FileWindows {
   readonly language: string;
   readonly lines: readonly string[];
+  /** Of each line. */
+  readonly names: readonly (readonly string[])[];
   /** Different names of each window, which begins at `index * STEP_LINES`; at least one. */
   readonly sizes: readonly number[];
   /** Indices of the windows that hold a name, ascending. */
@@ -15,7 +17,7 @@ export const WINDOW_LINES = 16;
 export const STEP_LINES = 4;
 /** Longer files are mostly data. */
 const MAX_BYTES = 128 * 1024;
-/** Some 50 MB when all of them are as large as they may be, and 5 when they are like most. */
+/** Some 70 MB when all of them are as large as they may be, and 5 when they are like most. */
 const MAX_KEPT = 64;
 
 interface Row {
@@ -68,11 +70,12 @@ function windowsOf(text: string, language: string): FileWindows {
   const lines = text.split("\n");
   const count = Math.max(1, Math.ceil((lines.length - WINDOW_LINES) / STEP_LINES) + 1);
   const sizes = new Array<number>(count).fill(0);
+  const names = lines.map(namesOf);
   const withName = new Map<string, number[]>();
-  for (const [at, line] of lines.entries()) {
+  for (const [at, onLine] of names.entries()) {
     const first = Math.max(0, Math.ceil((at + 1 - WINDOW_LINES) / STEP_LINES));
     const last = Math.min(count - 1, Math.floor(at / STEP_LINES));
-    for (const name of namesOf(line)) {
+    for (const name of onLine) {
       const windows = withName.get(name) ?? [];
       if (windows.length === 0) withName.set(name, windows);
       for (let window = Math.max(first, (windows.at(-1) ?? -1) + 1); window <= last; window++) {
@@ -81,5 +84,5 @@ function windowsOf(text: string, language: string): FileWindows {
       }
     }
   }
-  return { language, lines, sizes, withName };
+  return { language, lines, names, sizes, withName };
 }

@@ -18,15 +18,9 @@ test("a text is read once", () => {
   let reads = 0;
   const read = () => `cart();\n${reads++}`;
   const texts = [linedText("lined-text.test", read), linedText("lined-text.test", read)];
-  expect(texts.map(({ lines, names }) => [lines, names])).toEqual([
-    [
-      ["cart();", "0"],
-      [["cart"], []],
-    ],
-    [
-      ["cart();", "0"],
-      [["cart"], []],
-    ],
+  expect(texts.map(({ lines, withName }) => [lines, [...withName]])).toEqual([
+    [["cart();", "0"], [["cart", [0]]]],
+    [["cart();", "0"], [["cart", [0]]]],
   ]);
 });
 

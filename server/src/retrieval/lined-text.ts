@@ -3,8 +3,8 @@ import { COMMON_WORDS, identifiersOf } from "@dhi/core/identifiers";
 
 export interface LinedText {
   readonly lines: readonly string[];
-  /** Of each line, as {@link namesOf} has them. */
-  readonly names: readonly (readonly string[])[];
+  /** Indices of the lines that have a name (see {@link namesOf}), ascending; of one twice when it has it twice. */
+  readonly withName: ReadonlyMap<string, readonly number[]>;
 }
 
 /** Some 20 MB. */
@@ -39,7 +39,15 @@ export function linedText(key: string, read: () => string): LinedText {
 
 export function toLines(text: string): LinedText {
   const lines = text.split("\n");
-  return { lines, names: lines.map(namesOf) };
+  const withName = new Map<string, number[]>();
+  lines.forEach((line, i) => {
+    for (const name of namesOf(line)) {
+      const at = withName.get(name);
+      if (at) at.push(i);
+      else withName.set(name, [i]);
+    }
+  });
+  return { lines, withName };
 }
 
 /** In lower case, since `Invoice` and `invoice` are about the same thing. @returns what may tell one place from another */

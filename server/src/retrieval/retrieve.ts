@@ -6,6 +6,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import type { IndexDb } from "@dhi/core/index-db";
 import type { Logger } from "@dhi/core/log";
 import type { ContextMode, FimRequest, LegName } from "@dhi/core/protocol";
+import { withoutCode } from "@dhi/core/request-context";
 import { describeError, isAbortError } from "@dhi/core/upstream-error";
 import { fuse } from "./fuse.ts";
 import type { IndexHandle } from "./index-handle.ts";
@@ -96,7 +97,7 @@ export function createRetrieve({
       return found;
     } catch (error) {
       if (isTimeout(error)) return "late";
-      if (!isAbortError(error)) complaints.log(leg, describeError(error));
+      if (!isAbortError(error)) complaints.log(leg, withoutCode(describeError(error)));
       return [];
     }
   }

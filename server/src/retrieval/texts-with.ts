@@ -124,20 +124,27 @@ function best(scores: ReadonlyMap<number, number>, limit: number): number[] {
 function placesOf(db: IndexDb, texts: readonly number[], limit: number): ChunkPlace[] {
   const tree = treeOf(db);
   const keyOf = (text: number) => `place of text ${text}`;
-  const places = new Map(texts.map((text) => [text, tree.peek<ChunkPlace>(keyOf(text))]));
-  const unknown = texts.filter((text) => !places.get(text));
-  for (const place of readPlaces(db, unknown, limit))
-    places.set(
-      place.textId,
-      tree.ofFile(place.path, keyOf(place.textId), () => place),
-    );
-  return texts.flatMap((text) => places.get(text) ?? []).slice(0, limit);
+  const found: ChunkPlace[] = [];
+  // Nearly all are in the tree, and the last keystroke has read most of them: those further back are rarely looked at.
+  for (let at = 0; found.length < limit && at < texts.length; ) {
+    const some = texts.slice(at, at + limit - found.length);
+    at += some.length;
+    const places = new Map(some.map((text) => [text, tree.peek<ChunkPlace>(keyOf(text))]));
+    const unknown = some.filter((text) => !places.get(text));
+    for (const place of unknown.length ? readPlaces(db, unknown) : [])
+      places.set(
+        place.textId,
+        tree.ofFile(place.path, keyOf(place.textId), () => place),
+      );
+    for (const place of places.values()) if (place) found.push(place);
+  }
+  return found;
 }
 
-const readPlaces = (db: IndexDb, texts: readonly number[], limit: number): ChunkPlace[] =>
-  prepared<[string, number], ChunkPlace>(
+const readPlaces = (db: IndexDb, texts: readonly number[]): ChunkPlace[] =>
+  prepared<[string], ChunkPlace>(
     db,
-    // CROSS JOIN keeps the order, of the joins and of the texts: sorting would first look at them all.
+    // CROSS JOIN keeps the order of the joins.
     `SELECT live.path, live.language, start_line AS startLine, end_line AS endLine, kind, name, signature,
        text_id AS textId, text_hash AS textHash
      FROM json_each(?) AS best
@@ -145,9 +152,8 @@ const readPlaces = (db: IndexDb, texts: readonly number[], limit: number): Chunk
          SELECT path FROM chunks CROSS JOIN live USING (blob_id) WHERE text_id = best.value LIMIT 1
        )
        CROSS JOIN chunks ON text_id = best.value AND chunks.blob_id = live.blob_id
-       CROSS JOIN texts ON texts.id = best.value
-     LIMIT ?`,
-  ).all(JSON.stringify(texts), limit);
+       CROSS JOIN texts ON texts.id = best.value`,
+  ).all(JSON.stringify(texts));
 
 /** @returns `""` when it is gone by now */
 export const textById = (db: IndexDb, id: number): string =>

@@ -1,5 +1,14 @@
 /** The part of a text that says most about what is looked for. */
 
+/** A name that counts, on a line that has it. */
+export interface Hit {
+  /** Index of the line. */
+  readonly line: number;
+  readonly name: string;
+  /** What the name counts, once per window. */
+  readonly weight: number;
+}
+
 export interface LineWindow {
   /** Index of the first line, and of the line after the last. */
   readonly start: number;
@@ -9,40 +18,33 @@ export interface LineWindow {
 }
 
 /**
- * @param names of each line
- * @param weigh what a name counts, once per window
+ * @param lines of the text
+ * @param hits in the order of the lines
  * @returns of the stretches of `size` lines the first that weighs most, or all lines when there are fewer
  */
-export function heaviestWindow(
-  names: readonly (readonly string[])[],
-  weigh: (name: string) => number,
-  size: number,
-): LineWindow {
+export function heaviestWindow(lines: number, hits: readonly Hit[], size: number): LineWindow {
   const inside = new Map<string, number>();
   let weight = 0;
-  let best: LineWindow = { start: 0, end: Math.min(size, names.length), weight: 0 };
-  for (let end = 1; end <= names.length; end++) {
-    for (const name of names[end - 1] ?? []) {
-      const weighs = weigh(name);
-      if (!weighs) continue;
-      const times = inside.get(name) ?? 0;
-      inside.set(name, times + 1);
-      if (times === 0) weight += weighs;
+  let best: LineWindow = { start: 0, end: Math.min(size, lines), weight: 0 };
+  let left = 0;
+  for (let right = 0; right < hits.length; ) {
+    // Nothing weighs more than before but at a line with a hit.
+    const { line } = hits[right] ?? NO_HIT;
+    for (let hit = hits[right]; hit?.line === line; hit = hits[++right]) {
+      const times = inside.get(hit.name) ?? 0;
+      inside.set(hit.name, times + 1);
+      if (times === 0) weight += hit.weight;
     }
-    const start = Math.max(0, end - size);
-    if (end > size && inside.size) {
-      for (const name of names[start - 1] ?? []) {
-        const times = inside.get(name);
-        if (times === undefined) continue;
-        if (times > 1) inside.set(name, times - 1);
-        else {
-          inside.delete(name);
-          weight -= weigh(name);
-        }
-      }
+    const start = Math.max(0, line + 1 - size);
+    for (let hit = hits[left]; hit && hit.line < start; hit = hits[++left]) {
+      const times = inside.get(hit.name) ?? 0;
+      inside.set(hit.name, times - 1);
+      if (times === 1) weight -= hit.weight;
     }
     // What is left of sums and differences of fractions is no weight.
-    if (weight > best.weight + 1e-9) best = { start, end: start + Math.min(size, names.length), weight };
+    if (weight > best.weight + 1e-9) best = { start, end: start + Math.min(size, lines), weight };
   }
   return best;
 }
+
+const NO_HIT: Hit = { line: 0, name: "", weight: 0 };

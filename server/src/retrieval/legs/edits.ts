@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { editedRanges } from "../edited-ranges.ts";
 import { type FileWindows, fileWindows } from "../file-windows.ts";
 import type { Found, Leg } from "../leg.ts";
-import { namesOf } from "../lined-text.ts";
 import { nearness } from "../nearness.ts";
 import type { FileRange } from "../query.ts";
 import { heaviestWindow } from "../window.ts";
@@ -33,15 +32,21 @@ export const editsLeg: Leg = async (db, query, signal) => {
 /** @returns nothing for what is unrelated, or not there any more */
 function shown(
   range: FileRange,
-  { lines, language }: FileWindows,
+  { lines, names, language }: FileWindows,
   wanted: ReadonlyMap<string, number>,
   recency: number,
 ): Found[] {
   const length = Math.min(range.endLine, lines.length) - range.startLine + 1;
   const around = Math.max(0, Math.floor((MAX_LINES - length) / 2));
   const first = Math.max(0, range.startLine - 1 - around);
-  const names = lines.slice(first, Math.min(range.endLine + around, first + MAX_RANGE_LINES)).map(namesOf);
-  const { start, end, weight } = heaviestWindow(names, (name) => wanted.get(name) ?? 0, MAX_LINES);
+  const looked = names.slice(first, Math.min(range.endLine + around, first + MAX_RANGE_LINES));
+  const hits = looked.flatMap((onLine, line) =>
+    onLine.flatMap((name) => {
+      const counts = wanted.get(name);
+      return counts ? [{ line, name, weight: counts }] : [];
+    }),
+  );
+  const { start, end, weight } = heaviestWindow(looked.length, hits, MAX_LINES);
   if (weight < MIN_WEIGHT) return [];
   const text = lines.slice(first + start, first + end);
   return [

@@ -22,15 +22,14 @@ export const lexicalLeg: Leg = (db, query) => {
   const names = nearness({ names: query.names.slice(0, MAX_NAMES) });
   const { places, weights } = textsWith(db, { names, start, limit: MAX_COMPARED });
   const startWeight = start ? (weights.get(start) ?? 0) : 0;
-  const weigh = (name: string) =>
-    weights.get(name) ?? (startWeight && name.startsWith(start) ? startWeight : 0);
+  const weighed = { names: weights, start: startWeight ? { of: start, weight: startWeight } : undefined };
   return places
     .filter(({ language }) => query.wants(language))
     .map((place) =>
       excerpt(
         place,
         linedText(place.textHash, () => textById(db, place.textId)),
-        weigh,
+        weighed,
       ),
     )
     .sort((a, b) => b.score - a.score)

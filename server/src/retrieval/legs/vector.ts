@@ -17,7 +17,7 @@ export const vectorLeg =
       ...excerpt(
         found,
         linedText(found.text, () => found.text),
-        (name) => names.get(name) ?? 0,
+        { names },
       ),
       score: found.score,
     }));

@@ -14,15 +14,24 @@ const PLAIN_BELOW = 6;
 /** Of lines below the cursor, one so far away counts a third of the nearest. */
 const FADING_LINES = 8;
 
+/** Uses are read for all lines of a stretch at once: someone who types goes from one line to the next. */
+const STRETCH_LINES = 256;
+/** Only data has more. */
+const MOST_READ = 4 * MAX_USES;
+
 /** @returns the file's uses around the cursor, in the order of the text */
 export function usesAround({ db, tree, path, line }: Cursor): readonly Use[] {
-  return tree.ofFile(path, `uses ${path} ${line}`, () =>
+  const stretch = Math.floor(line / STRETCH_LINES);
+  const from = stretch * STRETCH_LINES - USES_LINES;
+  const to = (stretch + 1) * STRETCH_LINES + USES_LINES;
+  const uses = tree.ofFile(path, `uses ${path} ${stretch}`, () =>
     prepared<[string, number, number, number], Use>(
       db,
       `SELECT live.path, name, receiver, line, enclosing FROM live CROSS JOIN refs USING (blob_id)
        WHERE live.path = ? AND line BETWEEN ? AND ? ORDER BY ordinal LIMIT ?`,
-    ).all(path, line - USES_LINES, line + USES_LINES, MAX_USES),
+    ).all(path, from, to, MOST_READ),
   );
+  return uses.filter((use) => Math.abs(use.line - line) <= USES_LINES).slice(0, MAX_USES);
 }
 
 export function addUsedHere(clues: Clues, cursor: Cursor): void {
