@@ -199,7 +199,7 @@ function rightAtCoverage(results: readonly PositionResult[], count: number): str
 }
 
 function ownThresholds(results: readonly PositionResult[]): Section {
-  const { chosen, fixed, own } = perRepository(results);
+  const { chosen, fixed, own, recalibrated, asMany } = perRepository(results);
   const row = (name: string, { shown, right, spread }: typeof fixed) => [
     ...[name, percent(shown), percent(right), spread.toFixed(1)],
   ];
@@ -209,7 +209,12 @@ function ownThresholds(results: readonly PositionResult[]): Section {
     rows: [
       row(`θ ${FIXED} everywhere`, fixed),
       row("θ by the package's earlier commits, for 80 % right", own),
+      row(`θ ${FIXED} on a confidence that the earlier commits correct`, recalibrated),
+      row(`θ ${asMany.threshold.toFixed(2)} everywhere, which shows as many`, asMany),
     ],
-    notes: [`Chosen: ${chosen.map(({ package: name, threshold }) => `${name} ${threshold}`).join(", ")}.`],
+    notes: [
+      `Chosen: ${chosen.map(({ package: name, threshold }) => `${name} ${threshold}`).join(", ")}.`,
+      "The correction adds a constant to the log-odds, which a strong prior holds at 0 until there are many positions. On 1560 positions of the last commits of the development packages, by which it is decided, it was right less often than one threshold for all that shows as many (81.0 against 81.3 %), and on the test packages no difference is larger than the intervals: the product has one threshold.",
+    ],
   };
 }

@@ -28,11 +28,18 @@ export interface PositionResult {
   /** The shortest start that could be shown. */
   readonly surest: { readonly confidence: number; readonly right: boolean } | undefined;
   /** All starts of the guessed line: how sure, and whether right. */
-  readonly starts: readonly { readonly confidence: number; readonly right: boolean }[];
+  readonly starts: readonly Start[];
   /** For positions at a line start, in the order of `TYPING_THRESHOLDS`. */
   readonly typed?: readonly Typed[];
   /** The same line with the words of the open file alone. */
   readonly typedWithWords?: Typed;
+}
+
+export interface Start {
+  readonly confidence: number;
+  readonly right: boolean;
+  /** Whether what would be shown of it is right; `undefined` when that is nothing. */
+  readonly shownRight: boolean | undefined;
 }
 
 /** For one of {@link THRESHOLDS}, in their order. */
@@ -92,7 +99,7 @@ function resultAt(
       return { shown, right: shown !== "" && isRight(shown, rest) };
     }),
     surest: surestOf(guesses, position),
-    starts: startsOf(guesses, rest),
+    starts: startsOf(guesses, position),
     ...(kind === "line start" && {
       typed:
         typing === "tokens"
@@ -103,11 +110,14 @@ function resultAt(
   };
 }
 
-function startsOf(guesses: readonly Guess[], rest: string): PositionResult["starts"] {
+function startsOf(guesses: readonly Guess[], position: Position): Start[] {
+  const { rest } = position;
   let text = "";
   return guesses.map(({ added, confidence }) => {
     text += added;
-    return { confidence, right: isRight(text, rest) };
+    const shown = shownAt(guesses, confidence, position);
+    const shownRight = shown === "" ? undefined : isRight(shown, rest);
+    return { confidence, right: isRight(text, rest), shownRight };
   });
 }
 
