@@ -358,6 +358,12 @@ export const promptResponse = z.object({
   prompt: z.string(),
   format: z.string(),
   parts: z.array(promptPart),
+  begun: z
+    .string()
+    .optional()
+    .describe(
+      "The begun word that the prompt ends before: the model writes it once more, from a token's start",
+    ),
   sources: z
     .array(
       source.extend({
@@ -385,7 +391,9 @@ export const promptResponse = z.object({
       }),
     )
     .describe("What each leg found, best first, before fusion and packing"),
-  late: z.array(legName).describe("Legs that had not answered when the retrieval deadline came"),
+  late: z
+    .array(legName)
+    .describe("Legs that were not waited for any longer; the next keystroke gets what they find"),
   tokens: z.int().describe("Estimated"),
   timings: z.object({
     retrieval: z.number(),

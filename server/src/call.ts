@@ -9,7 +9,8 @@ import { placeOf } from "./generation/place-of.ts";
 import type { Queue } from "./generation/queue.ts";
 import type { Attempt, WriteOrder } from "./generation/writer.ts";
 import { isOneLine } from "./postprocess/cursor-line.ts";
-import { begunWord, promptBefore } from "./prompt/heal.ts";
+import { promptBefore, wordToWrite } from "./prompt/heal.ts";
+import { unchanged } from "./prompt/layouts.ts";
 import { type Prompt, promptFor, sourceOf } from "./prompt/prompt-for.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
@@ -63,9 +64,10 @@ export function planCall(
 
   /** @param begun has been typed, and is left to the model to write all the same */
   async function generate(begun: string, onText: OnText, ended: AbortSignal): Promise<Generated> {
-    // After the call for the whole word, which was another.
-    if (prompt) watch.lap("engine");
-    prompt ??= promptFor(request, deps, engine.readsPrompt ? mode : "raw", watch, ended);
+    // Waiting for text that was another: of the call for the whole word, or of one that was joined.
+    watch.lap("engine");
+    const layouts = request.alternative ? unchanged(deps.layouts) : deps.layouts;
+    prompt ??= promptFor(request, { ...deps, layouts }, engine.readsPrompt ? mode : "raw", watch, ended);
     const built = await prompt;
     about.sources = built.used.map(sourceOf);
     const input = { prompt: promptBefore(built, begun.length), request };
@@ -82,7 +84,7 @@ export function planCall(
 
   const placeAt = (one: FimRequest) => placeOf(one, engine, { format, mode, maxTokens, oneLine });
   const place = placeAt(request);
-  const word = engine.readsPrompt ? begunWord(request.prefix) : "";
+  const word = wordToWrite(request.prefix, engine, format);
   const from = (begun: string, prefix = request.prefix): Attempt => ({
     place: { ...place, prefix },
     call: (onText, ended) => generate(begun, onText, ended),
@@ -90,10 +92,7 @@ export function planCall(
   return {
     ...from(engine.obeysGrammar ? word : ""),
     // Wrong, it costs a call of its own, so that only who needs it gets it.
-    healed:
-      word && format.gapsBetweenTokens && !engine.obeysGrammar
-        ? from(word, request.prefix.slice(0, -word.length))
-        : undefined,
+    healed: word && !engine.obeysGrammar ? from(word, request.prefix.slice(0, -word.length)) : undefined,
     ...{ session, about, mayGoOn: isFree(queue) },
     ...{ isBeside: Boolean(request.alternative), others: othersOf(request).map(placeAt) },
   };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { begunWord, promptBefore } from "./heal.ts";
+import { formatById } from "./fim-format.ts";
+import { begunWord, builtBefore, promptBefore, wordToWrite } from "./heal.ts";
 
 test.each([
   ["a word, with the blank before it", "const a = us", " us"],
@@ -25,4 +26,24 @@ test("the prompt ends its prefix before the word, wherever the suffix stands", (
   expect(promptBefore(prefixFirst, 3)).toBe("<P>a =<S>;<M>");
   const suffixFirst = { prompt: "<S>;<P>a = us<M>", parts: [part("suffix", 3, 4), part("prefix", 7, 13)] };
   expect(promptBefore(suffixFirst, 3)).toBe("<S>;<P>a =<M>");
+});
+
+test("parts and tokens are those of the prompt that ends before the word", () => {
+  const part = (kind: "prefix" | "suffix", startOffset: number, endOffset: number, tokens: number) => ({
+    ...{ kind, startOffset, endOffset, tokens },
+  });
+  const built = { prompt: "<P>a = us<S>;<M>", parts: [part("prefix", 3, 9, 5), part("suffix", 12, 13, 2)] };
+  const { parts, prompt, tokens } = builtBefore(built, 3, formatById("qwen")!);
+  expect(prompt).toBe("<P>a =<S>;<M>");
+  expect(parts).toEqual([part("prefix", 3, 6, 3), part("suffix", 9, 10, 2)]);
+  expect(tokens).toBe(5);
+});
+
+test.each([
+  ["an engine that obeys a grammar", { readsPrompt: true, obeysGrammar: true }, {}, " us"],
+  ["a model trained on gaps between tokens", { readsPrompt: true }, { gapsBetweenTokens: true }, " us"],
+  ["a model trained on gaps between characters", { readsPrompt: true }, {}, ""],
+  ["the tier without a model", { readsPrompt: false, obeysGrammar: true }, { gapsBetweenTokens: true }, ""],
+] as const)("%s writes of a begun word %j", (_, engine, format, word) => {
+  expect(wordToWrite("const a = us", engine, format)).toBe(word);
 });
