@@ -195,6 +195,12 @@ export const warmRequest = z.object({
     ),
   prefix: text.optional(),
   suffix: text.default(""),
+  contextOnly: z
+    .boolean()
+    .optional()
+    .describe(
+      "Nothing is asked of a model: what other files have for the cursor is looked for, so that the first keystroke there finds it",
+    ),
 });
 export type WarmRequest = z.infer<typeof warmRequest>;
 export const warmResponse = z.object({

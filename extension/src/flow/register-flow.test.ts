@@ -437,6 +437,17 @@ describe("warm-ups", () => {
       .poll(() => sentTo("/v1/warm", server))
       .toEqual([{ path: "a.py", sessionId: "window", languageId: "python", prefix: "x = ", suffix: "\n" }]);
   });
+
+  test("have the server look at each place where the cursor comes to rest, and at none that is typed at", async () => {
+    const { server } = await start();
+    editor.open("/code/shop/a.py", "x = █\ny = 2\n");
+    editor.type("1");
+    editor.move(new Position(1, 0));
+    editor.move(new Position(1, 4));
+    const looks = () => sentTo("/v1/warm", server).filter(({ contextOnly }) => contextOnly);
+    const place = { path: "a.py", sessionId: "window", languageId: "python", contextOnly: true };
+    await expect.poll(looks).toEqual([{ ...place, prefix: "x = 1\ny = ", suffix: "2\n" }]);
+  });
 });
 
 describe("the events feed", () => {

@@ -4,7 +4,8 @@ import { documentContext } from "@dhi/client/document-context";
 import { createDocumentSync } from "@dhi/client/document-sync";
 import { createEditRecorder } from "@dhi/client/edit-recorder";
 import { createGhostFeed } from "@dhi/client/ghost-feed";
-import { createWarmUps } from "@dhi/client/warm-ups";
+import { createLookAhead } from "@dhi/client/look-ahead";
+import { createWarmUps, type WarmUp } from "@dhi/client/warm-ups";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
 import { type CompletionDeps, createCompleteAtCursor } from "../complete-at-cursor.ts";
@@ -61,6 +62,7 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
   const sync = createDocumentSync({ sessionId, send: (body, signal) => post("/v1/documents", body, signal) });
   const documents = followDocuments(sync, mayBeSent);
   const warmUps = createWarmUps((body) => post("/v1/warm", body));
+  const lookAhead = createLookAhead((body) => post("/v1/warm", body));
   const feed = createGhostFeed({
     isOn: mayBeTold,
     send: (events) => post("/v1/events", { events }),
@@ -118,6 +120,7 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     },
     dispose() {
       completeAtCursor.abandon();
+      lookAhead.cancel();
       vscode.Disposable.from(...listeners, documents, cached, feed, editLog).dispose();
     },
   };
@@ -168,6 +171,7 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     const file = mayBeSent(document);
     documents.changed(document, file);
     if (contentChanges.length === 0) return;
+    lookAhead.cancel();
     const nowMs = performance.now();
     const id = document.uri.toString();
     if (!file || !cached.of().recordEdits) recorder.ended(id);
@@ -209,7 +213,10 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     if (vscode.window.activeTextEditor !== editor) return;
     const { document, selection } = editor;
     const { version } = document;
-    if (seen?.document === document && seen.version === version) completeAtCursor.abandon();
+    if (seen?.document === document && seen.version === version) {
+      completeAtCursor.abandon();
+      lookAhead.moved(() => cursorIn(editor));
+    }
     seen = { document, version };
     const offset = document.offsetAt(selection.active);
     feed.moved({ document: document.uri.toString(), offset }, performance.now());
@@ -226,6 +233,8 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
       if (cached.of().recordEdits) record(editor.document, file);
     }
     warmUp(editor);
+    if (editor) lookAhead.moved(() => cursorIn(editor));
+    else lookAhead.cancel();
   }
 
   function record(document: vscode.TextDocument, file: Located): void {
@@ -234,14 +243,15 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
   }
 
   function warmUp(editor: vscode.TextEditor | undefined): void {
-    if (!editor) return;
-    const { document, selection } = editor;
-    warmUps.wanted(() => {
-      const file = mayBeSent(document);
-      if (!file) return undefined;
-      const { languageId, prefix, suffix } = documentContext(lineDocument(document), selection.active);
-      return { sessionId, ...file, languageId, prefix, suffix };
-    }, performance.now());
+    if (editor) warmUps.wanted(() => cursorIn(editor), performance.now());
+  }
+
+  /** @returns `undefined` when nothing of the document may be sent */
+  function cursorIn({ document, selection }: vscode.TextEditor): WarmUp | undefined {
+    const file = mayBeSent(document);
+    if (!file) return undefined;
+    const { languageId, prefix, suffix } = documentContext(lineDocument(document), selection.active);
+    return { sessionId, ...file, languageId, prefix, suffix };
   }
 
   /** Tabs that are open already, as if each had been looked at in turn. */

@@ -17,6 +17,11 @@ export function warmRoutes({ place }: Answering, { warmUps, running }: WarmRoute
   const routes = router();
   routes.post("/v1/warm", (request, response) => {
     const body = parse(warmRequest, request.body ?? {});
+    if (body.contextOnly) {
+      const lookAhead = lookingAhead(body);
+      lookAhead?.();
+      return void response.json({ state: lookAhead ? "warming" : "off" });
+    }
     const readAhead = readingAhead(body);
     const { state, done } = warmUps.begin(running.now.engine);
     if (state !== "off" && readAhead) void done.then(readAhead);
@@ -26,15 +31,12 @@ export function warmRoutes({ place }: Answering, { warmUps, running }: WarmRoute
   /**
    * @returns has the engine read what a completion at the cursor would have it read, if it has nothing else to do;
    * `undefined` when no cursor is known, or nobody whose next keystroke could end it
-   * @throws {HttpError} as {@link Answering.place}
+   * @throws {HttpError} as {@link Answering.place}, here and below
    */
-  function readingAhead({ path, prefix, sessionId, ...body }: WarmRequest): (() => void) | undefined {
-    if (path === undefined) return undefined;
-    const { request, deps, serving } = place(
-      fimRequest.parse({ ...body, path, sessionId, prefix: prefix ?? "" }),
-    );
-    if (prefix === undefined || sessionId === undefined) return undefined;
-    const session = sessionId;
+  function readingAhead(body: WarmRequest): (() => void) | undefined {
+    const placed = placeOf(body);
+    if (!placed) return undefined;
+    const { request, deps, serving, session } = placed;
     return () => {
       // Ollama would load the model again that was left meanwhile.
       if (running.now.engine !== serving.engine || !mayAskAhead(request, deps)) return;
@@ -45,5 +47,22 @@ export function warmRoutes({ place }: Answering, { warmUps, running }: WarmRoute
       bearing.writer.writeAhead(planCall(bearable, bearing, options));
     };
   }
+  /** @returns looks for what a completion at the cursor would show of other files; `undefined` where none would */
+  function lookingAhead(body: WarmRequest): (() => void) | undefined {
+    const placed = placeOf(body);
+    if (!placed?.serving.engine.readsPrompt) return undefined;
+    const { request, deps } = placed;
+    // Ended by the session's next request. It fails as that one would, which says so.
+    return () => void deps.retrieve(request, deps.mode, AbortSignal.timeout(LOOK_MS)).catch(() => {});
+  }
+
+  function placeOf({ path, prefix, sessionId, contextOnly: _, ...body }: WarmRequest) {
+    if (path === undefined) return undefined;
+    const placed = place(fimRequest.parse({ ...body, path, sessionId, prefix: prefix ?? "" }));
+    return prefix === undefined || sessionId === undefined ? undefined : { ...placed, session: sessionId };
+  }
   return routes;
 }
+
+/** Longer than any look at a place is worth. */
+const LOOK_MS = 10_000;
