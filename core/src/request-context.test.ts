@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { currentRequest, inRequest, loggedId, requestIdOf } from "./request-context.ts";
+import {
+  currentRequest,
+  inRequest,
+  keepOutOfLogs,
+  loggedId,
+  requestIdOf,
+  withoutCode,
+} from "./request-context.ts";
 
 test("what a request starts knows whose it is, and nothing else does", async () => {
   const seen: (string | undefined)[] = [];
@@ -25,4 +32,21 @@ test("an id is logged as it is when it is as ours are, and as a hash when it may
   for (const id of ["getUserName", "deadbeef", "return a + b;", `${uuid} of me`])
     expect(loggedId(id)).toMatch(/^#[0-9a-f]{16}$/);
   expect(loggedId("getUserName")).not.toBe(loggedId("getUserNames"));
+});
+
+test("words that quote code of the request are logged without it, and others as they are", () => {
+  const words = "400 input 'const total = sum(a, b);' is too long";
+  expect(withoutCode(words)).toBe(words);
+  inRequest({ id: "1" }, () => {
+    keepOutOfLogs("const total = sum(a, b);");
+    // Nothing is known of such a request.
+    expect(withoutCode(words)).toBe(words);
+  });
+  inRequest({ id: "1", code: ["let x;\nconst total = "] }, () => {
+    expect(withoutCode(words)).toBe("400 input '…sum(a, b);' is too long");
+    keepOutOfLogs("f(sum(a, b));");
+    expect(withoutCode(words)).toBe("400 input '…;' is too long");
+    expect(withoutCode("const")).toBe("const");
+  });
+  inRequest({ id: "1", code: [], isOver: true }, () => expect(withoutCode(words)).not.toMatch("total"));
 });

@@ -2,6 +2,7 @@
 import { HttpError } from "@dhi/core/http-error";
 import { type GuardOptions, refuseForeign } from "@dhi/core/http-guard";
 import { BODY_LIMIT_BYTES } from "@dhi/core/protocol";
+import { withoutCode } from "@dhi/core/request-context";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { type AnsweringDeps, createAnswering } from "./answering.ts";
 import type { DoctorDeps } from "./doctor/doctor.ts";
@@ -91,7 +92,7 @@ export function createApp(deps: AppDeps): Express {
       return;
     }
     noteError(response, problem.code);
-    if (problem.status >= 500) log.warn({ code: problem.code }, problem.message);
+    if (problem.status >= 500) log.warn({ code: problem.code }, withoutCode(problem.message));
     if (problem.retryAfterMs !== undefined && !response.headersSent)
       response.set("retry-after", String(Math.ceil(problem.retryAfterMs / 1_000)));
     if (!response.headersSent) response.status(problem.status).json(problem.body());

@@ -1,5 +1,4 @@
 /** Around every route: the request's id, its line in the log and its span. */
-import type { IncomingHttpHeaders } from "node:http";
 import type { Logger } from "@dhi/core/log";
 import { inRequest, REQUEST_ID, requestIdOf } from "@dhi/core/request-context";
 import type { RequestHandler, Response } from "express";
@@ -23,12 +22,20 @@ export function observe({
   readonly log: Logger;
 }): RequestHandler {
   return (request, response, next) => {
-    const context = { id: requestIdOf(idIn(request.body), response.get(REQUEST_ID)) };
+    const context = {
+      id: requestIdOf(idIn(request.body), response.get(REQUEST_ID)),
+      code: codeIn(request.body),
+      isOver: false,
+    };
     response.set(REQUEST_ID, context.id);
     const { method } = request;
     const startedAt = performance.now();
-    if (!UNTRACED.test(request.path)) tracing.begin(context, { method, ...traceOf(request.headers) });
+    if (!UNTRACED.test(request.path))
+      tracing.begin(context, { method, traceparent: request.get("traceparent") });
     response.on("close", () => {
+      // What still goes on for it must not keep the text of a file alive.
+      context.code.splice(0);
+      context.isOver = true;
       const route: unknown = request.route?.path;
       const end = {
         route: typeof route === "string" ? route : undefined,
@@ -53,10 +60,14 @@ export const noteError = (response: Response, code: string): void => void errorC
 const idIn = (body: unknown): unknown =>
   typeof body === "object" && body !== null && "requestId" in body ? body.requestId : undefined;
 
-const traceOf = ({ traceparent, tracestate }: IncomingHttpHeaders) => ({
-  traceparent: single(traceparent),
-  tracestate: single(tracestate),
-});
-const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(",") : value);
+/** Fields of all protocols that hold code. */
+const CODE = ["prefix", "suffix", "content", "prompt", "query"];
+
+function codeIn(body: unknown): string[] {
+  if (typeof body !== "object" || body === null) return [];
+  return Object.entries(body).flatMap(([field, value]: [string, unknown]) =>
+    CODE.includes(field) && typeof value === "string" ? value : [],
+  );
+}
 
 const ms = (value: number) => Math.round(value * 100) / 100;

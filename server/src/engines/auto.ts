@@ -4,6 +4,7 @@
  */
 import type { Logger } from "@dhi/core/log";
 import type { Component } from "@dhi/core/protocol";
+import { withoutCode } from "@dhi/core/request-context";
 import { UpstreamError } from "@dhi/core/upstream-error";
 import type { Engine, EngineInput, Generated, GenerateOptions, OnText } from "./engine.ts";
 
@@ -39,7 +40,7 @@ export function createAutoEngine({ ollama, instant, log, recheckMs = RECHECK_MS 
     const before = seen;
     seen = component;
     if (component.status === before?.status && component.detail === before.detail) return;
-    log.info({ engine: preferred().name, model: preferred().model }, describe(component).detail);
+    log.info({ engine: preferred().name, model: preferred().model }, withoutCode(describe(component).detail));
   }
 
   function describe({ status, detail }: Component): Component {

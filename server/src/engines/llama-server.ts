@@ -122,7 +122,7 @@ async function readAnswer(
     const words = errorWords(value);
     if (words !== undefined) throw upstream.error(words);
     const part = event.safeParse(value);
-    if (!part.success) throw upstream.error(`unexpected answer: ${JSON.stringify(value).slice(0, 200)}`);
+    if (!part.success) throw upstream.error(`unexpected answer: ${z.prettifyError(part.error)}`);
     const { content, completion_probabilities, stop, stop_type, timings, ...counts } = part.data;
     transcript.add(
       content,

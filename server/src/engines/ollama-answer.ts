@@ -37,7 +37,7 @@ export async function readOllamaAnswer(
   for await (const line of readJsonLines(response, upstream)) {
     alive();
     const part = piece.safeParse(line);
-    if (!part.success) throw upstream.error(`unexpected answer: ${JSON.stringify(line).slice(0, 200)}`);
+    if (!part.success) throw upstream.error(`unexpected answer: ${z.prettifyError(part.error)}`);
     if (part.data.error !== undefined) throw upstream.error(part.data.error);
     transcript.add(
       part.data.response,

@@ -169,7 +169,7 @@ async function readAnswer(
     const words = errorWords(value);
     if (words !== undefined) throw upstream.error(words);
     const part = event.safeParse(value);
-    if (!part.success) throw upstream.error(`unexpected answer: ${JSON.stringify(value).slice(0, 200)}`);
+    if (!part.success) throw upstream.error(`unexpected answer: ${z.prettifyError(part.error)}`);
     const [choice] = part.data.choices;
     if (choice) {
       transcript.add(

@@ -1,13 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CompletionEvent, statsResponse, storedEvent } from "@dhi/core/events-protocol";
-import { indexDir } from "@dhi/core/index-db";
 import { createLogger } from "@dhi/core/log";
 import { tempDir } from "@dhi/core/testing/temp-repo";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type FakeModel, startFakeOllama } from "../testing/fake-ollama.ts";
-import { seedIndex } from "../testing/seed-index.ts";
 import { type Served, serve } from "../testing/serve.ts";
 import { shownModels } from "../testing/shown-models.ts";
 import { openEventStore } from "./event-store.ts";
@@ -210,39 +207,4 @@ test("only the last answers are known", () => {
   for (const requestId of ["1", "2", "1", "3"])
     known.add({ languageId: "go" }, { ...done, requestId } as never);
   expect(["1", "2", "3"].map((id) => known.get(id)?.languageId)).toEqual(["go", undefined, "go"]);
-});
-
-test("no 8 characters of a file that is indexed get into the database, whatever a client sends", async () => {
-  const word = fc.stringMatching(/^[a-z]{3,9}[A-Z][a-z]{2,9}$/);
-  const line = fc
-    .tuple(word, word, fc.nat())
-    .map(([a, b, n]) => `  const ${a} = ${b}(${n}); // ${b} of ${a}`);
-  const [file = ""] = fc.sample(
-    fc.array(line, { minLength: 60, maxLength: 60 }).map((l) => l.join("\n")),
-    1,
-  );
-  const pieces = fc.tuple(fc.nat(file.length - 9), fc.nat(60)).map(([at, n]) => file.slice(at, at + 9 + n));
-
-  await using ollama = await startFakeOllama({
-    [QWEN]: { shown: shownModels.qwen, answer: file.slice(0, 40) },
-  });
-  using index = tempDir();
-  await using server = await serve({ ...on, OLLAMA_HOST: ollama.url, WORKSPACE: index.dir });
-  seedIndex(indexDir(server.home, index.dir), [{ path: "aDir/someLongName.ts", text: file }]).close();
-  for (const id of fc.sample(pieces, 20)) {
-    const languageId = id.slice(0, 64);
-    await complete(server, id, { path: "aDir/someLongName.ts", prefix: file, languageId });
-    const about = { requestId: id, languageId };
-    await send(server, { ...shown(id), ...about }, { ...accepted(id), ...about });
-    await send(server, { ...survived(`unknown ${id}`, 30_000, 1), languageId });
-  }
-  expect((await stats(server)).total.shown).toBeGreaterThan(10);
-
-  const stored = ["metrics.db", "metrics.db-wal"]
-    .map((name) => readFileSync(join(server.home, name), "latin1"))
-    .join("");
-  const secrets = ["someLongName", ...Array.from(file, (_, at) => file.slice(at, at + 8))];
-  const found = secrets.filter((piece) => piece.length >= 8 && stored.includes(piece));
-  expect(found).toEqual([]);
-  expect(stored).toContain(QWEN);
 });

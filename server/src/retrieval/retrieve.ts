@@ -128,6 +128,7 @@ export function createRetrieve({
       let began: number | undefined;
       const asking = turn.then(() => {
         began = performance.now();
+        legAt.set(leg, began);
         const run = (stop: AbortSignal) => runLeg(leg, db, query, stop);
         return visit ? visit.ask(leg, run) : run(deadline);
       });

@@ -8,6 +8,8 @@ export interface FakeModel {
   readonly size?: number;
   /** What it takes of the memory; left out, it is not loaded. */
   readonly loaded?: { readonly size: number; readonly size_vram: number };
+  /** A status and a body instead of its text; `undefined`: it writes. */
+  readonly breaks?: (prompt: string) => { readonly status: number; readonly body: object } | undefined;
   /** What it writes, whatever it is asked; `+ b` by default. */
   readonly answer?: string;
 }
@@ -38,7 +40,9 @@ export const startFakeOllama = (
       response.end(JSON.stringify({ ...found.shown, model_info }));
     } else {
       if (prompt) await stall(model);
-      const { answer = "+ b" } = found;
+      const { answer = "+ b", breaks } = found;
+      const broken = prompt ? breaks?.(prompt) : undefined;
+      if (broken) return void response.writeHead(broken.status).end(`${JSON.stringify(broken.body)}\n`);
       const counts = { prompt_eval_count: prompt === "" ? 0 : 5, eval_count: 2 };
       response.end(`${JSON.stringify({ response: prompt ? answer : "", done: true, ...counts })}\n`);
     }

@@ -5,7 +5,10 @@ import type { Span, Stopwatch } from "../stopwatch.ts";
 import type { CompletionEnd } from "./tracing.ts";
 
 export interface HopSpan {
-  /** `retrieval`, `prompt`, `queue`, `prefill`, `decode`, `postprocess`; `cached` and `joined` where an earlier call wrote. */
+  /**
+   * `retrieval`, `prompt`, `queue`, `prefill`, `decode`, `postprocess`; `cached` and `joined` where an earlier call wrote, and
+   * `other-call` for the time in which one seemed to write what was wanted.
+   */
   readonly name: string;
   /** By `performance.now()`. */
   readonly from: number;
@@ -15,6 +18,9 @@ export interface HopSpan {
   readonly parts: readonly HopSpan[];
 }
 
+/** There was no other call. */
+const NO_TIME_MS = 1;
+
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** The engine's time is divided at its first text: before it has read the prompt, from there on it writes. */
@@ -23,6 +29,8 @@ export function hopSpans({ spans, startedAt }: Stopwatch, done: FimDone | undefi
   const lastEngine = stages.findLast(({ name }) => name === "engine");
   return stages.flatMap((stage): HopSpan[] => {
     if (stage === lastEngine && done) return engineSpans(stage, startedAt, done);
+    if (stage.name === "engine" && stage !== lastEngine)
+      return stage.to - stage.from < NO_TIME_MS ? [] : [plain(stage, "other-call")];
     const parts = spans
       .filter(({ of, from, to }) => of === stage.name && from >= stage.from && to <= stage.to)
       .map((part) => plain(part, `${stage.name}.${part.name}`));

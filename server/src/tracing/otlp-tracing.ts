@@ -8,7 +8,6 @@ import { loggedId, type RequestContext } from "@dhi/core/request-context";
 import { VERSION } from "@dhi/core/version";
 import {
   type Context,
-  createTraceState,
   DiagLogLevel,
   diag,
   ROOT_CONTEXT,
@@ -107,14 +106,16 @@ export function createOtlpTracing({ endpoint, service, log }: OtlpTracingOptions
 
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-|$)/;
 
-/** @returns the span of the client that the request's is part of; of none it is the first of a trace */
-function parentOf({ traceparent = "", tracestate }: AskedRequest): Context {
+/**
+ * Without `tracestate`, which is text of the client's and may be anything.
+ *
+ * @returns the span of the client that the request's is part of; of none it is the first of a trace
+ */
+function parentOf({ traceparent = "" }: AskedRequest): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent) ?? [];
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
-  return trace.setSpanContext(ROOT_CONTEXT, {
-    ...{ traceId, spanId, traceFlags: Number.parseInt(flags ?? "0", 16), isRemote: true },
-    ...(tracestate !== undefined && { traceState: createTraceState(tracestate) }),
-  });
+  const traceFlags = Number.parseInt(flags ?? "0", 16);
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
 /** Of the SDK's own words only errors; an exporter's come as JSON with a stack. */

@@ -42,7 +42,7 @@ test("a completion is a span of its client's trace, with one in it for each hop 
     expect(response.headers.get("x-request-id")).toBe(ID);
     await (await fim(server.url, { prefix: "return a + " })).text();
   }
-  const [root, ...hops] = collector
+  const [root, ...all] = collector
     .spans()
     .filter(({ traceId }) => traceId === TRACE_ID)
     .reverse();
@@ -65,6 +65,8 @@ test("a completion is a span of its client's trace, with one in it for each hop 
       "dhi.sources": 0,
     },
   });
+  // A busy machine may take a while to find that there is none.
+  const hops = all.filter(({ name }) => name !== "other-call");
   const within = (name: string) => hops.find((one) => one.name === name);
   expect(
     hops

@@ -20,7 +20,6 @@ export interface AskedRequest {
   readonly method: string;
   /** As W3C's Trace Context has it; another text begins a trace of its own. */
   readonly traceparent?: string | undefined;
-  readonly tracestate?: string | undefined;
 }
 
 export interface CompletionEnd {
