@@ -12,6 +12,7 @@ import { postprocess } from "./postprocess/postprocess.ts";
 import type { StepContext } from "./postprocess/step.ts";
 import { sendPreview } from "./preview.ts";
 import { leaksOf } from "./prompt/fim-format.ts";
+import { unchanged } from "./prompt/layouts.ts";
 import type { PromptDeps } from "./prompt/prompt-for.ts";
 import { type Stopwatch, stopwatch } from "./stopwatch.ts";
 
@@ -108,9 +109,7 @@ function askAhead(request: FimRequest, deps: CompletionDeps): void {
   const { sessionId: session, mode = deps.mode } = request;
   if (session === undefined || deps.asksAhead === false || !mayAskAhead(request, deps)) return;
   const options = { session, mode, watch: stopwatch(), maxTokens: deps.maxTokens };
-  // What stands in the prompt of what is really there is not to change for it.
-  const layouts = { before: deps.layouts.before, keep() {} };
-  deps.writer.writeAhead(planCall(request, { ...deps, layouts }, options));
+  deps.writer.writeAhead(planCall(request, { ...deps, layouts: unchanged(deps.layouts) }, options));
 }
 
 /** A guess where the call's engine is a model, as far as it is worth showing. */

@@ -498,7 +498,7 @@ describe("snippets", () => {
       snippet("a.py", uses("other"), { rank: 4 }),
       snippet("b.py", uses("first"), { rank: 0 }),
     ];
-    expect(build("█", { snippets, before: before.blocks }).prompt).toBe(before.prompt);
+    expect(build("█", { snippets, before: { ...before, stays: 0.5 } }).prompt).toBe(before.prompt);
     expect(build("█", { snippets }).prompt).not.toBe(before.prompt);
   });
 
@@ -543,16 +543,58 @@ describe("the budget", () => {
 
   test("typing changes only the end of the prompt, but for a hop each 256 tokens", () => {
     const text = "order.lines.map(item => item.price) ".repeat(40);
-    let last = { head: "", blocks: build(`${long}█\n${long}`, { snippets: many }).blocks };
+    let last = { head: "", before: build(`${long}█\n${long}`, { snippets: many }) };
     let hops = 0;
     for (let i = 0; i < text.length; i += 8) {
       const source = `${long}${text.slice(0, i)}█\n${long}`;
-      const built = build(source, { snippets: many, before: last.blocks });
+      const built = build(source, { snippets: many, before: { ...last.before, stays: 0.5 } });
       const head = built.prompt.slice(0, partOf(built, "prefix").endOffset);
       if (!head.startsWith(last.head)) hops++;
-      last = { head, blocks: built.blocks };
+      last = { head, before: built };
     }
     expect(hops).toBeLessThanOrEqual(Math.ceil(text.length / 3.5 / 256));
+  });
+
+  test("the text left of the cursor begins where it did before, in the other direction, too", () => {
+    const lines = Array.from({ length: 400 }, (_, i) => `total${i} = price.times(quantity)\n`);
+    const beginsAt = (prefix: string) => prefix.split(" ", 1)[0];
+    const prefixOf = (built: ReturnType<typeof buildPrompt>) => {
+      const { startOffset, endOffset } = partOf(built, "prefix");
+      return built.prompt.slice(startOffset, endOffset);
+    };
+    let before = build(`${lines.slice(0, 250).join("")}█`, {});
+    const begins = new Set<string | undefined>();
+    // Up to a place where the window has to move, and to and fro around it.
+    for (const n of [...Array.from({ length: 40 }, (_, i) => 250 + i), ...[280, 289, 281, 288, 282]]) {
+      before = build(`${lines.slice(0, n).join("")}█`, { before: { ...before, stays: 0.5 } });
+      begins.add(beginsAt(prefixOf(before)));
+    }
+    expect(begins.size).toBeGreaterThan(1);
+    const last = beginsAt(prefixOf(before));
+    for (const n of [289, 281, 288])
+      expect(
+        beginsAt(prefixOf(build(`${lines.slice(0, n).join("")}█`, { before: { ...before, stays: 0.5 } }))),
+      ).toBe(last);
+  });
+
+  test("far from where it was, it begins anew", () => {
+    const before = { ...build(`${long}█`, {}), stays: 0.5 };
+    const source = `${long.slice(0, 30_000)}█`;
+    expect(build(source, { before }).prompt).toBe(build(source, {}).prompt);
+  });
+
+  test("what is written ahead stands behind the same text, though it would be cut for who types", () => {
+    const lines = Array.from({ length: 400 }, (_, i) => `total${i} = price.times(quantity)\n`).join("");
+    let before = build(`${lines}█`, {});
+    const headOf = (built: ReturnType<typeof buildPrompt>) =>
+      built.prompt.slice(0, partOf(built, "prefix").startOffset + 40);
+    for (let typed = lines; typed.length < lines.length + 2_000; typed += "more ") {
+      const ahead = build(`${typed}total = price.times(quantity)█`, { before: { ...before, stays: 0 } });
+      before = build(`${typed}█`, { before: { ...before, stays: 0.5 } });
+      if (headOf(before) === headOf(ahead)) continue;
+      const next = build(`${typed}more total = price.times(█`, { before: { ...before, stays: 0 } });
+      expect(headOf(next), "moved with the typing, and only then").toBe(headOf(before));
+    }
   });
 
   test("a short file's snippets do not change with each keystroke", () => {

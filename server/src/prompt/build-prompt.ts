@@ -106,7 +106,7 @@ export function buildPrompt(input: PromptInput): BuiltPrompt {
 
 /** Begins where it did before, as long as that is good; else as far from the cursor as it fits. */
 function prefixOf({ request: { prefix }, format, before }: PromptInput, maxTokens: number): string {
-  const room = before?.stays === 0 ? maxTokens : maxTokens - AHEAD_TOKENS;
+  const room = before?.stays === 0 ? maxTokens : maxTokens - Math.min(AHEAD_TOKENS, maxTokens / 16);
   const same = before && windowFrom(prefix, before.prefixStart, room, format);
   return same ?? prefixWindow(prefix, room, format);
 }

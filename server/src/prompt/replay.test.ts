@@ -75,7 +75,7 @@ function replay(format: FimFormat, budgetTokens: number): number[] {
       },
       ...(before && { before }),
     });
-    layouts.keep(request, built.blocks);
+    layouts.keep(request, built);
     if (last !== undefined) {
       const shared = built.prompt.slice(0, sharedLength(built.prompt, last));
       shares.push(estimateTokens(shared, format) / estimateTokens(built.prompt, format));
