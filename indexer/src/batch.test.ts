@@ -94,8 +94,13 @@ test("tells what is held back as it comes, once it is more than a save", () => {
     ["f10", "f11", "f12", "f13", "f14"],
   ]);
   vi.advanceTimersByTime(500);
+  batch.add("f15", false, false);
   batch.add("", true, false);
   expect(ahead).toHaveLength(2);
+  held = false;
+  vi.advanceTimersByTime(60);
+  expect(ahead[2]).toEqual(["f15"]);
+  expect(seen).toHaveLength(1);
 });
 
 test("drops what is gathered when it is closed", () => {

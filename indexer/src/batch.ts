@@ -33,7 +33,7 @@ export interface BatchOptions {
   readonly onChanges: (changes: Changes) => void;
   /** Asked before a batch is let go; while it says so, everything waits, however long. */
   readonly isHeld: () => boolean;
-  /** Gets now and then, while much is held back, the paths that came since and will come with it. */
+  /** Gets now and then, while much is held back, the paths that came since; the last just before they come with it. */
   readonly onHeld?: (paths: readonly string[]) => void;
 }
 
@@ -52,6 +52,7 @@ export function createBatch({ onChanges, isHeld, onHeld = () => {} }: BatchOptio
       timer = setTimeout(flush, HELD_LOOK_MS);
       return;
     }
+    if (everything && paths.size > SAVE_PATHS) onHeld([...fresh]);
     fresh = new Set();
     const changes = { paths: [...paths], everything, newFolders };
     paths.clear();

@@ -23,6 +23,8 @@ export interface IndexFileDeps {
   /** Whether that makes any. */
   readonly embedsNow: () => boolean;
   readonly maxFileBytes: number;
+  /** Most contents are, as those of saves: asking first whether one is known would take longer. */
+  readonly areNew?: boolean;
   /** Called for each content that the chunker had to read: one seen before does not. */
   readonly onParsed: () => void;
 }
@@ -35,9 +37,9 @@ export async function indexFile(file: TreeFile, deps: IndexFileDeps): Promise<Fi
   // Without a time it is looked into as soon as no rule keeps it out unread.
   if (file.skip) return skipped({ ...file, changedMs: null }, file.skip);
   const { path } = file;
-  const { root, store, threads, maxFileBytes, embedsNow } = deps;
+  const { root, store, threads, maxFileBytes, embedsNow, areNew = false } = deps;
   // Most contents of a tree that git moved may be known; of one that was never taken in as a whole, few are.
-  const isNew = !store.isComplete();
+  const isNew = areNew || !store.isComplete();
   for (let wantsAnalysis = isNew; ; wantsAnalysis = true) {
     const wants = { wantsAnalysis, wantsVectors: isNew && embedsNow() };
     const found = await threads.read({ path, file: join(root, path), maxFileBytes, ...wants });

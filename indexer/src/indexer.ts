@@ -170,7 +170,6 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     const until = performance.now() + FOLLOW_GIT_MS;
     for (;;) {
       while (tree.isMoving()) await sleep(GIT_LOOK_MS, undefined, { signal });
-      await ahead.stop();
       if (isFull) await tree.refresh();
       const stamp = tree.stamp();
       if (isFull) gitStamp = stamp;
@@ -179,7 +178,9 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         const scope = isFull ? [""] : [...paths];
         // What happened before the start is not known: git brings back more than an editor does.
         const isMovedByGit = stamp !== indexedStamp && store.isComplete();
-        const changes = await sync(scope, tree, { ...syncDeps, treeStamp, isMovedByGit }, progress, signal);
+        // While git is asked what there is, the threads go on.
+        const deps = { ...syncDeps, treeStamp, isMovedByGit, beforeReading: ahead.stop };
+        const changes = await sync(scope, tree, deps, progress, signal);
         if (isFull) indexedStamp = stamp;
         return changes;
       } catch (error) {
@@ -192,7 +193,8 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   async function syncSaved({ paths, progress, signal }: Task): Promise<number> {
     try {
       if (tree.stamp() === indexedStamp || !store.isComplete()) {
-        const deps = { ...syncDeps, treeStamp: indexedStamp, isKnownTree: indexedStamp !== undefined };
+        const isKnownTree = indexedStamp !== undefined;
+        const deps = { ...syncDeps, treeStamp: indexedStamp, isKnownTree, areNew: true };
         return await sync([...paths], tree, deps, progress, signal);
       }
     } catch (error) {

@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { blobId, textHash } from "@dhi/core/index-db";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { describe, expect, test } from "vitest";
@@ -458,7 +459,7 @@ test("the first comparison shows its files as it goes, also when a kill had stop
   expect(at.indexed()).toEqual(workTreeOf(repo.dir));
 });
 
-test("the first comparison has threads analyse and embed at once; later ones ask for blobs first", async () => {
+test("the first comparison has threads analyse and embed at once; later ones ask for blobs first, saves do not", async () => {
   using repo = tempRepo({ "a.ts": "1\n" });
   await using at = await tempIndexer(repo.dir);
   const asked: unknown[] = [];
@@ -473,9 +474,15 @@ test("the first comparison has threads analyse and embed at once; later ones ask
       },
     },
   };
-  const save = async (text: string) => {
+  const save = async (text: string, areNew = false) => {
     repo.write("a.ts", text);
-    await sync([""], at.tree, deps, { onStart() {}, onFile() {} }, new AbortController().signal);
+    await sync(
+      [""],
+      at.tree,
+      { ...deps, areNew },
+      { onStart() {}, onFile() {} },
+      new AbortController().signal,
+    );
     return asked.splice(0);
   };
   at.db.exec("DELETE FROM meta WHERE key = 'complete'");
@@ -485,6 +492,32 @@ test("the first comparison has threads analyse and embed at once; later ones ask
     [true, false],
   ]);
   expect(await save("2\n")).toEqual([[false, false]]);
+  expect(await save("4\n", true)).toEqual([[true, true]]);
+});
+
+test("what differs is read when whatever must end before has ended", async () => {
+  using repo = tempRepo({ "a.ts": "1\n" });
+  await using at = await tempIndexer(repo.dir);
+  const happened: string[] = [];
+  const deps = {
+    ...{ root: repo.dir, store: at.store, maxFileBytes: 100, onParsed() {} },
+    ...{ order: createReadOrder(), ...embedLater },
+    threads: {
+      ...fakeThreads,
+      read(file: FileToRead) {
+        happened.push("read");
+        return fakeThreads.read(file);
+      },
+    },
+    async beforeReading() {
+      await sleep(5);
+      happened.push("ended");
+    },
+  };
+  repo.write("a.ts", "2\n");
+  const { signal } = new AbortController();
+  await sync([""], at.tree, deps, { onStart: () => happened.push("listed"), onFile() {} }, signal);
+  expect(happened.slice(0, 3)).toEqual(["listed", "ended", "read"]);
 });
 
 test("a save of a file that counted asks nobody whether it counts; of any other, git is asked", async () => {

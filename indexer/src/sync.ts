@@ -46,6 +46,8 @@ export interface SyncDeps extends IndexFileDeps {
   readonly isMovedByGit?: boolean;
   /** What `tree.stamp()` must still be when the files have been read; `undefined`, and the first sync, take in whatever it is. */
   readonly treeStamp?: string | undefined;
+  /** Awaited once it is known what differs, before it is read. */
+  readonly beforeReading?: () => Promise<void>;
 }
 
 /** Git moved files while they were read: what was read is of two trees. */
@@ -81,6 +83,7 @@ export async function sync(
   const files = (countedBefore && tree.again(scope)) || (await tree.files(scope));
   const { index, remove } = diffTree(files, known);
   onStart(files.length, files.length - index.length);
+  await deps.beforeReading?.();
 
   let changed = remove.length;
   let rows: ReadRow[] = [];
