@@ -15,7 +15,10 @@ import { missingForBrowser, openPage, startBrowser } from "./page/browser.mjs";
 import { faultChecks } from "./page/faults.mjs";
 import { indexChecks } from "./page/index-checks.mjs";
 import { lookChecks } from "./page/looks.mjs";
+import { startModelShelf } from "./page/model-shelf.mjs";
+import { modelsChecks } from "./page/models-checks.mjs";
 import { startNameEngine } from "./page/name-engine.mjs";
+import { addOddFiles } from "./page/odd-files.mjs";
 import { playgroundChecks } from "./page/playground-checks.mjs";
 import { createTour } from "./page/tour.mjs";
 import { startStack } from "./stack.mjs";
@@ -38,10 +41,13 @@ await runToEnd(checks, run, inReverse(cleanUps), `screenshots: ${shots}`);
 async function run() {
   const workspace = createWorkspace();
   cleanUps.push(workspace.remove);
+  addOddFiles(workspace.dir);
   const engine = await startNameEngine();
   cleanUps.push(engine.stop);
+  const shelf = await startModelShelf();
+  cleanUps.push(shelf.stop);
   const stack = await startStack([workspace.dir], {
-    ...{ ENGINE: "openai", OPENAI_BASE_URL: engine.url },
+    ...{ ENGINE: "openai", OPENAI_BASE_URL: engine.url, OLLAMA_HOST: shelf.url },
     // What a busy machine is late with is missing from the prompt, and so from what shows.
     RETRIEVAL_TIMEOUT_MS: "2000",
     DHI_METRICS: "on",
@@ -57,6 +63,7 @@ async function run() {
   const session = { ...stack, checks, tour, shot, opened, browser, engine, workspace: workspace.dir };
   await playgroundChecks(session);
   await indexChecks(session);
+  await modelsChecks(session);
   await lookChecks(session);
   await faultChecks(session);
 }

@@ -1,5 +1,6 @@
 /** What the index has, and what is found in it. */
 import assert from "node:assert/strict";
+import { PICTURES } from "./odd-files.mjs";
 
 export async function indexChecks({ checks, tour, url }) {
   const { page } = tour;
@@ -11,6 +12,25 @@ export async function indexChecks({ checks, tour, url }) {
     await page.getByLabel("Why is a path in, or out?").fill(".env");
     await page.getByRole("button", { name: "Explain" }).click();
     await tour.says(page.locator(".answer"), /Out \.env/);
+  });
+  await checks.check("what is left out is listed by reason and path, a page at a time", async () => {
+    const card = page.locator("section.left-out");
+    const rows = card.locator("tbody tr");
+    const { reasons } = await (await fetch(`${url}/v1/skipped`)).json();
+    for (const { reason, files } of reasons) await tour.says(card, new RegExp(`${reason} ?${files}`));
+    await card.getByRole("button", { name: `binary ${PICTURES}` }).click();
+    await tour.says(card, new RegExp(`200 of ${PICTURES} files`));
+    await card.getByRole("button", { name: "Show more" }).click();
+    await tour.says(rows.last(), /pictures\/99\.png/);
+    assert.equal(await rows.count(), PICTURES);
+    await page.getByLabel("Find a file that is left out").fill("pictures/20");
+    await tour.says(card, /binary 6/);
+    await card.getByRole("button", { name: "pictures/204.png" }).click();
+    await tour.says(card.locator(".answer"), /Out pictures\/204\.png · binary/);
+    await page.getByLabel("Find a file that is left out").fill("nothing like this");
+    await tour.says(card, /No file that is left out is like that/);
+    await page.getByLabel("Find a file that is left out").fill("");
+    await card.getByRole("button", { name: /^all/ }).click();
   });
   await checks.check("a full run moves the progress", async () => {
     const bar = page.getByRole("progressbar", { name: "Index" });

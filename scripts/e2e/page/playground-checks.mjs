@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { HUGE, LONG_PATH } from "./odd-files.mjs";
+import { eventually } from "./tour.mjs";
 
 const FILE = "shop/checkout.py";
 const TYPED = "return pricing.total_w";
@@ -103,6 +105,52 @@ export async function playgroundChecks({ checks, tour, shot, opened, url, worksp
     await shot("compare");
     await tour.inspect("What it knew");
   });
+  await checks.check("the bars of an answer add up, and so do the tokens of a prompt", async () => {
+    await tour.inspect("Timing");
+    const [, whole] = /([\d.]+) ms from the last key/.exec(await tour.says(inspector, /from the last key/));
+    const bars = await inspector
+      .locator(".waterfall")
+      .first()
+      .locator(".fill")
+      .evaluateAll((all) =>
+        all.map(({ style }) =>
+          [style.getPropertyValue("--start"), style.getPropertyValue("--share")].map(Number),
+        ),
+      );
+    for (const [i, [start]] of bars.entries()) {
+      const [before = 0, length = 0] = bars[i - 1] ?? [];
+      assert.ok(Math.abs(before + length - start) < 1e-6, `bar ${i} begins at ${start}`);
+    }
+    const [start, share] = bars.at(-1);
+    assert.ok(Math.abs(start + share - 1) < 1e-6, `the last of ${whole} ms ends at ${start + share}`);
+    await tour.inspect("Prompt");
+    const [, said] = /([\d,]+) tokens \(estimated\)/.exec(await tour.says(inspector, /tokens \(estimated\)/));
+    const kinds = await inspector.locator(".legend b").allTextContents();
+    const numberOf = (text) => Number(text.replaceAll(",", ""));
+    assert.equal(
+      kinds.reduce((sum, text) => sum + numberOf(text), 0),
+      numberOf(said),
+    );
+    await inspector.getByText(/parts, one by one/).click();
+    const piece = inspector.getByRole("button", { name: "suffix" });
+    await piece.click();
+    assert.ok(await inspector.locator("pre.prompt .kind.suffix").first().isVisible());
+    await tour.inspect("What it knew");
+  });
+  await checks.check("a file that is long, empty or deep in folders opens as any other", async () => {
+    await tour.openFile(HUGE.path);
+    await tour.says(page.locator(".answer-line"), new RegExp(`Line ${HUGE.lines + 1}, column 1`));
+    await tour.openFile("empty.py");
+    await tour.says(page.locator(".answer-line"), /Line 1, column 1/);
+    await tour.openFile(LONG_PATH);
+    const { right, width } = await page.locator(".toolbar h1").evaluate((heading) => {
+      const { right: edge } = heading.getBoundingClientRect();
+      return { right: edge, width: heading.scrollWidth };
+    });
+    assert.ok(width > 0 && right < 1_440, `the path ends at ${right}`);
+    await shot("long-path");
+    await tour.openFile(FILE);
+  });
   await checks.check("edits stay when another view shows, and can be put back", async () => {
     await tour.goTo("Live");
     await tour.goTo("Playground");
@@ -114,16 +162,4 @@ export async function playgroundChecks({ checks, tour, shot, opened, url, worksp
       assert.equal(text, before);
     });
   });
-}
-
-async function eventually(assertion, timeout = 10_000) {
-  const deadline = Date.now() + timeout;
-  for (;;) {
-    try {
-      return await assertion();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise((done) => setTimeout(done, 100));
-    }
-  }
 }

@@ -63,3 +63,16 @@ export function createTour(page) {
     },
   };
 }
+
+/** @returns what the assertion returns, once it holds @throws what it threw last */
+export async function eventually(assertion, timeout = 10_000) {
+  const deadline = Date.now() + timeout;
+  for (;;) {
+    try {
+      return await assertion();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
+}

@@ -4,6 +4,7 @@ import { batch, signal } from "@preact/signals";
 import { ask, ServerProblem } from "../server/ask.ts";
 import { oneAtATime } from "../server/one-at-a-time.ts";
 import { indexer, workspace } from "../server/server-state.ts";
+import { searchText } from "../words/search-text.ts";
 
 /** A part of their paths; empty for all. */
 export const match = signal("");
@@ -27,7 +28,7 @@ let seen = "";
 /** To be called in an effect: looks again when something else is looked for, and when other files are left out. @returns what ends it */
 export function followSkipped(): (() => void) | undefined {
   if (workspace.value === undefined) return undefined;
-  const asked = { workspace: workspace.value, reason: reason.value, match: match.value.trim() || undefined };
+  const asked = { workspace: workspace.value, reason: reason.value, match: searchText(match.value) };
   // The counts change when the files do; the same files in other numbers of chunks do not matter.
   const counts = JSON.stringify([asked.workspace, indexer.value?.skipped]);
   const isTyped = counts === seen;
@@ -50,7 +51,7 @@ export async function showMore(): Promise<void> {
   if (!shown?.next) return;
   const signal = next();
   const query = {
-    ...{ workspace: workspace.peek(), reason: reason.peek(), match: match.peek().trim() || undefined },
+    ...{ workspace: workspace.peek(), reason: reason.peek(), match: searchText(match.peek()) },
     after: shown.next,
   };
   await told(signal, async () => {

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { ask, wordsOf } from "../server/ask.ts";
 import { oneAtATime } from "../server/one-at-a-time.ts";
 import { workspace } from "../server/server-state.ts";
+import { count } from "../words/format.ts";
 
 type Definition = SymbolsResponse["symbols"][number];
 type Place = Pick<Definition, "path" | "name" | "container">;
@@ -62,7 +63,7 @@ function Graph({ of, definitions: found, callers, callees }: CallersResponse & {
   return (
     <div class="call-graph">
       <div>
-        <h3>used by {callers.length}</h3>
+        <h3>used by {upTo(callers.length)}</h3>
         <ul>
           {callers.map(({ path, line, enclosing, kind, confidence }) => (
             <li key={`${path}:${line}:${kind}`} class={confidence} title={SURE[confidence]}>
@@ -83,7 +84,7 @@ function Graph({ of, definitions: found, callers, callees }: CallersResponse & {
         </p>
       </div>
       <div>
-        <h3>uses {callees.length}</h3>
+        <h3>uses {upTo(callees.length)}</h3>
         <ul>
           {callees.map(({ path, name: called, container, startLine, kind, confidence }) => (
             <li key={`${path}:${startLine}:${called}:${kind}`} class={confidence} title={SURE[confidence]}>
@@ -143,7 +144,7 @@ async function find(event: Event): Promise<void> {
 const go = (of: Place): Promise<void> => tell((signal) => askCalls(of, signal));
 
 async function askCalls(of: Place, signal: AbortSignal): Promise<void> {
-  const query = { workspace: where.peek(), path: of.path, name: qualified(of), limit: 30 };
+  const query = { workspace: where.peek(), path: of.path, name: qualified(of), limit: MOST };
   const found = await ask<CallersResponse>("/v1/callers", { query, signal });
   graph.value = { ...found, of };
 }
@@ -158,6 +159,11 @@ async function tell(does: (signal: AbortSignal) => Promise<void>): Promise<void>
     problem.value = wordsOf(error);
   }
 }
+
+/** As many as an answer may hold. */
+const MOST = 200;
+
+const upTo = (found: number): string => (found < MOST ? count(found) : `${count(MOST)} or more`);
 
 const qualified = ({ container, name: own }: Pick<Place, "container" | "name">): string =>
   container ? `${container}.${own}` : own;

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { ask, wordsOf } from "../server/ask.ts";
 import { indexer, workspace } from "../server/server-state.ts";
 import { token } from "../server/token.ts";
+import { searchText } from "../words/search-text.ts";
 import { open } from "./open-file.ts";
 import { edited, fileKey, openFile } from "./playground-state.ts";
 import { folderOf, foldersAbove, nameOf, type TreeRow, treeKey, treeRows } from "./tree-rows.ts";
@@ -75,7 +76,7 @@ export function FileTree() {
     list.current?.querySelectorAll("[role=treeitem]")[at]?.scrollIntoView({ block: "nearest" });
   }, [rows.value, openFile.value]);
   useSignalEffect(() => {
-    const text = match.value.trim();
+    const text = searchText(match.value);
     const name = workspace.value;
     if (!text || name === undefined) {
       matches.value = undefined;

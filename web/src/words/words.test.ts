@@ -2,6 +2,7 @@ import { dropReason } from "@dhi/core/protocol";
 import { expect, test } from "vitest";
 import { ago, duration, many, percent, rate, size } from "./format.ts";
 import { reasonWords } from "./reason-words.ts";
+import { searchText } from "./search-text.ts";
 import { skipWords } from "./skip-words.ts";
 
 test.each([
@@ -52,4 +53,9 @@ test("every reason to drop a text has words of its own, and an unknown one is st
 
 test("a reason to leave a file out that is not known here is still read", () => {
   expect(["secret", "brand-new"].map(skipWords)).toEqual(["may hold a secret", "brand new"]);
+});
+
+test("a path that is too long to look for is looked for by its end", () => {
+  expect(searchText(`${"folder/".repeat(40)}a.py `)).toMatch(/^.{195}\/a\.py$/);
+  expect(["  a ", "  "].map(searchText)).toEqual(["a", undefined]);
 });

@@ -1,0 +1,28 @@
+/** What the Models view says is what the server says. */
+import assert from "node:assert/strict";
+import { MODELS } from "./model-shelf.mjs";
+
+export async function modelsChecks({ checks, tour, shot, url }) {
+  const { page } = tour;
+  const machine = async () => (await fetch(`${url}/v1/machine`)).json();
+  await checks.check("models says which can infill, and which fit this machine", async () => {
+    await tour.goTo("Models");
+    const rows = page.locator("table.models tbody tr");
+    const row = (model) => rows.filter({ hasText: model });
+    await tour.says(row("giant-coder:400b"), /4\.0 TB.*no/);
+    await tour.says(row("chatty:1b"), /^chatty:1b\s*no/);
+    for (const { name } of MODELS) assert.equal(await row(name).count(), 1, name);
+    const { memory } = await machine();
+    const gigabytes = Math.round(memory.total / 1e9);
+    await tour.says(page.locator(".memory"), new RegExp(`of ${gigabytes} GB are free`));
+  });
+  await checks.check("models says how fast the model is, as the server measured it", async () => {
+    const running = page.locator("section", { hasText: "What completes" });
+    const { engine } = await machine();
+    assert.ok(engine.calls > 0, "the playground asked it before");
+    await tour.says(running, new RegExp(`Measured over ${engine.calls} calls?`));
+    await tour.says(running.locator(".figures"), /\d m?s to the first text/);
+    await tour.says(page.locator("section", { hasText: "Self-test" }), /untested.*def add\(a, b\):/s);
+    await shot("models");
+  });
+}
