@@ -25,7 +25,6 @@ let stopServer: (() => Promise<void>) | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   useTranslations(vscode.l10n.t);
   const output = vscode.window.createOutputChannel("Dhi", { log: true });
-  const serverLog = vscode.window.createOutputChannel("Dhi Server");
   const lastRequest: { current: FimRequestInput | undefined } = { current: undefined };
 
   const places = createServedPlaces();
@@ -50,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
       void vscode.commands.executeCommand("setContext", "dhi.serverReady", server.kind === "ready");
     },
   );
-  const managed = managedServerCommands(serverLog, () => serverWatch.refresh());
+  const managed = managedServerCommands(openServerLog, () => serverWatch.refresh());
   stopServer = managed.stop;
   pause.watchBattery(settings().pauseOnBattery);
 
@@ -74,7 +73,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
 
   context.subscriptions.push(
-    ...[output, serverLog, statusBar, places, serverWatch, pause, indexOnSave, flow],
+    ...[output, statusBar, places, serverWatch, pause, indexOnSave, flow],
     vscode.workspace.onDidSaveTextDocument((document) => {
       const now = settings(document);
       const located = places.locate(document.uri);
@@ -99,6 +98,12 @@ export function activate(context: vscode.ExtensionContext): void {
       refresh: serverWatch.refresh,
     }),
   );
+
+  function openServerLog(): vscode.OutputChannel {
+    const log = vscode.window.createOutputChannel("Dhi Server");
+    context.subscriptions.push(log);
+    return log;
+  }
 
   function controlsChanged(): void {
     statusBar.update({ ...control(), server: undefined, silence: undefined, last: undefined });

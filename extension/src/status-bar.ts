@@ -18,9 +18,10 @@ const TOGETHER_MS = 50;
 export function createStatusBar(control: ControlStatus): StatusBar {
   let status: Status = { ...control, server: undefined, loading: 0, silence: undefined, last: undefined };
   const item = vscode.window.createStatusBarItem("status", vscode.StatusBarAlignment.Right, 100);
-  let timer: NodeJS.Timeout | undefined;
+  // Not while VS Code waits for `activate`: its hover takes longer than the rest of that.
+  let timer: NodeJS.Timeout | undefined = setTimeout(show);
   item.name = "Dhi";
-  show();
+  item.text = "Dhi";
   item.show();
   return {
     current: () => status,

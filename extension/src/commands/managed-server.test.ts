@@ -16,7 +16,10 @@ beforeEach(() => {
 const start = async (isTrusted: boolean, settings: object) => {
   editor.start({ ...settings });
   Object.assign(workspace, { isTrusted });
-  const managed = managedServerCommands(channel as never, () => {});
+  const managed = managedServerCommands(
+    () => channel as never,
+    () => {},
+  );
   await managed.start();
   await managed.stop();
 };

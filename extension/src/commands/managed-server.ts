@@ -14,21 +14,29 @@ export interface ManagedServerCommands {
   stop(): Promise<void>;
 }
 
-/** @param onChange called when it was started and when it has ended */
+/**
+ * @param openLog called when a server is started first
+ * @param onChange called when it was started and when it has ended
+ */
 export function managedServerCommands(
-  log: vscode.OutputChannel,
+  openLog: () => vscode.OutputChannel,
   onChange: () => void,
 ): ManagedServerCommands {
+  let opened: vscode.OutputChannel | undefined;
+  const log = () => {
+    opened ??= openLog();
+    return opened;
+  };
   const server = createManagedServer({
-    onLine: (line) => log.appendLine(line),
+    onLine: (line) => log().appendLine(line),
     onEnd(how) {
-      log.appendLine(t("The server has ended: {0}.", how));
+      log().appendLine(t("The server has ended: {0}.", how));
       changed();
     },
   });
   return {
     isRunning: server.isRunning,
-    start: () => start(server, log, changed),
+    start: () => start(server, log(), changed),
     stop: server.stop,
   };
 
