@@ -4,20 +4,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { FimDone } from "@dhi/core/protocol";
-import { percentile } from "./bench/figures.ts";
+import { recordSections, sectionText } from "./bench/sections.ts";
 import { createStack } from "./bench/stack.ts";
-import { type EngineCounts, startFakeOllama } from "./bench/typing/fake-ollama.ts";
-import { insertionsOf } from "./bench/typing/insertion.ts";
+import { type FakeOllama, startFakeOllama } from "./bench/typing/fake-ollama.ts";
+import { type Insertion, insertionsOf } from "./bench/typing/insertion.ts";
 import { debounce350 } from "./bench/typing/policies/debounce-350.ts";
 import { debounce400 } from "./bench/typing/policies/debounce-400.ts";
 import { dhiPolicy } from "./bench/typing/policies/dhi.ts";
 import { lock150 } from "./bench/typing/policies/lock-150.ts";
 import { throttle300 } from "./bench/typing/policies/throttle-300.ts";
 import type { NamedPolicy } from "./bench/typing/policy.ts";
-import { replay, type Typed } from "./bench/typing/replay.ts";
+import { readAgain } from "./bench/typing/read-again.ts";
+import { replay } from "./bench/typing/replay.ts";
+import { type Answered, type Row, typingReport, typingSections } from "./bench/typing/report.ts";
 
-const usage = `npm run bench:typing -- [--count N] [--seed N] [--prefill N] [--decode N] [--right N] [--speed N]
+const usage = `npm run bench:typing -- [--count N] [--seed N] [--prefill N] [--decode N] [--right N] [--speed N] [--report]
 
   --count N    pieces of code that are typed (default 6), cut from this repository's commits
   --seed N     which ones, and how (default 1)
@@ -25,7 +26,10 @@ const usage = `npm run bench:typing -- [--count N] [--seed N] [--prefill N] [--d
   --decode N   tokens a second that it writes (default 60)
   --right N    share of its lines that are right, 0 to 1 (default 0.6)
   --speed N    times as fast as people type, all waits included (default 2)
-  --only NAME  one policy alone, by the start of its name; Dhi is ours`;
+  --trace NAME accept-heavy or mixed alone
+  --only NAME  one policy alone, by the start of its name; Dhi is ours
+  --llama-server URL  a real one, which then reads the prompts of ours and says what it had cached
+  --report     writes docs/bench/typing.md and .json; all policies, on a machine with nothing else to do`;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const MODEL = "qwen2.5-coder:1.5b-base";
@@ -33,73 +37,89 @@ const TRACES = [
   { name: "accept-heavy", accepts: 0.95 },
   { name: "mixed", accepts: 0.4 },
 ] as const;
-
-interface Row {
-  readonly policy: string;
-  readonly typed: Typed;
-  readonly engine: EngineCounts;
-}
-
-interface Answered {
-  readonly answer: FimDone;
-  readonly firstByteMs: number;
-}
-
-const POLICIES = ["Dhi", "Dhi, no preview", lock150, throttle300, debounce350, debounce400] as const;
-const nameOf = (policy: (typeof POLICIES)[number]) => (typeof policy === "string" ? policy : policy.name);
+const OURS = "Dhi";
+const PEERS: readonly NamedPolicy[] = [lock150, throttle300, debounce350, debounce400];
 
 /** @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
-  const number = { type: "string" } as const;
+  const text = { type: "string" } as const;
   const { values } = parseArgs({
     args: [...args],
     options: {
-      ...{ count: number, seed: number, prefill: number, decode: number, right: number, speed: number },
-      ...{ only: { type: "string" }, help: { type: "boolean" } },
+      ...{ count: text, seed: text, prefill: text, decode: text, right: text, speed: text, only: text },
+      ...{ trace: text, "llama-server": text, report: { type: "boolean" }, help: { type: "boolean" } },
     },
   });
   if (values.help) {
     console.log(usage);
     return 0;
   }
-  const policies = POLICIES.filter((policy) => nameOf(policy).startsWith(values.only ?? ""));
   const seed = Number(values.seed ?? 1);
-  const scale = 1 / Number(values.speed ?? 2);
   const insertions = insertionsOf(root, { count: Number(values.count ?? 6), seed });
-  console.log(
-    `${insertions.length} pieces of code, ${insertions.reduce((n, { lines }) => n + lines.length, 0)} characters`,
-  );
+  const characters = insertions.reduce((n, { lines }) => n + lines.length, 0);
+  console.log(`${insertions.length} pieces of code, ${characters} characters`);
+  const isWanted = (name: string) => name.startsWith(values.only ?? "");
+  const setting: Setting = {
+    ...{ insertions, seed, scale: 1 / Number(values.speed ?? 2), right: Number(values.right ?? 0.6) },
+    ...{ prefill: Number(values.prefill ?? 2_000), decode: Number(values.decode ?? 60) },
+  };
 
-  for (const { name, accepts } of TRACES) {
-    const rows: Row[] = [];
+  for (const { name, accepts } of TRACES.filter((trace) => trace.name === (values.trace ?? trace.name))) {
     const answers: Answered[] = [];
-    for (const policy of policies) {
-      await using engine = await startFakeOllama({
-        model: MODEL,
-        prefillRate: Number(values.prefill ?? 2_000) / scale,
-        decodeRate: Number(values.decode ?? 60) / scale,
-        rightLines: Number(values.right ?? 0.6),
-        seed,
-      });
-      const run = (named: NamedPolicy) => replay(insertions, named, engine, MODEL, { accepts, seed, scale });
-      const typed =
-        typeof policy === "string"
-          ? await withServer(engine.url, (serverUrl) =>
-              run(
-                dhiPolicy({
-                  ...{ serverUrl, preview: policy === "Dhi" },
-                  onAnswer: (answer, firstByteMs) => answers.push({ answer, firstByteMs }),
-                }),
-              ),
-            )
-          : await run(policy);
-      rows.push({ policy: nameOf(policy), typed, engine: { ...engine.counts } });
-      console.log(`  ${name}: ${rows.at(-1)?.policy} done`);
+    const prompts: FakeOllama["prompts"][number][] = [];
+    const rows: Row[] = [];
+    if (isWanted(OURS)) {
+      const onAnswer = (answer: Answered["answer"], firstByteMs: number) =>
+        answers.push({ answer, firstByteMs });
+      await using engine = await startEngine(setting);
+      rows.push(
+        await withServer(engine.url, (url) =>
+          type(OURS, dhiPolicy(url, onAnswer), engine, { ...setting, accepts }),
+        ),
+      );
+      prompts.push(...engine.prompts);
     }
-    console.log(`\n${table(name, rows)}\n`);
-    if (answers.length) console.log(`${overhead(answers)}\n`);
+    // Side by side: they wait nearly all of the time, each for an engine of its own.
+    const peers = PEERS.filter((policy) => isWanted(policy.name)).map(async (policy) => {
+      await using engine = await startEngine(setting);
+      return type(policy.name, policy, engine, { ...setting, accepts });
+    });
+    rows.push(...(await Promise.all(peers)));
+    const server = values["llama-server"];
+    const read = server && prompts.length ? await readAgain(server, prompts) : undefined;
+    const sections = typingSections(rows, answers, read);
+    console.log(`\n## ${name}\n\n${sections.map(sectionText).join("\n\n")}`);
+    const command = `npm run bench:typing -- ${args.join(" ")}`;
+    if (values.report) recordSections(root, typingReport, name, { command, sections });
   }
   return 0;
+}
+
+interface Setting {
+  readonly insertions: readonly Insertion[];
+  readonly seed: number;
+  /** Real milliseconds for one of the user's. */
+  readonly scale: number;
+  readonly prefill: number;
+  readonly decode: number;
+  readonly right: number;
+}
+
+const startEngine = ({ prefill, decode, right, seed, scale }: Setting): Promise<FakeOllama> =>
+  startFakeOllama({
+    ...{ model: MODEL, rightLines: right, seed },
+    ...{ prefillRate: prefill / scale, decodeRate: decode / scale },
+  });
+
+async function type(
+  name: string,
+  policy: NamedPolicy,
+  engine: FakeOllama,
+  { insertions, accepts, seed, scale }: Setting & { readonly accepts: number },
+): Promise<Row> {
+  const typed = await replay(insertions, policy, engine, MODEL, { accepts, seed, scale });
+  console.log(`  ${name} done`);
+  return { policy: name, typed, engine: engine.counts };
 }
 
 /** Our server on this repository, with the fake as its Ollama. */
@@ -108,7 +128,7 @@ async function withServer<T>(ollamaUrl: string, use: (url: string) => Promise<T>
   const stack = await createStack({
     workspace: root,
     home,
-    serverEnv: { ENGINE: "auto", FIM_MODEL: MODEL, OLLAMA_HOST: ollamaUrl },
+    serverEnv: { ENGINE: "ollama", FIM_MODEL: MODEL, OLLAMA_HOST: ollamaUrl },
   });
   try {
     await stack.start("chroma", "indexer", "server");
@@ -118,47 +138,6 @@ async function withServer<T>(ollamaUrl: string, use: (url: string) => Promise<T>
     await stack.close();
     rmSync(home, { recursive: true, force: true });
   }
-}
-
-/** What the server takes beside the engine, and how soon what it has already is there. */
-function overhead(answers: readonly Answered[]): string {
-  const ms = (values: readonly number[], p: number) => percentile(values, p).toFixed(1);
-  const own = answers
-    .filter(({ answer }) => answer.reuse === "none")
-    .map(({ answer: { timings } }) => timings.total - timings.engine - timings.queue);
-  const cached = answers.filter(({ answer }) => answer.reuse === "cached");
-  const bytes = cached.map(({ firstByteMs }) => firstByteMs);
-  const inside = cached.map(({ answer }) => answer.timings.total);
-  return [
-    `server's own time, ${own.length} answers of new calls: p50 ${ms(own, 50)} ms, p95 ${ms(own, 95)} ms`,
-    `first byte, ${bytes.length} answers from the cache: p50 ${ms(bytes, 50)} ms, p95 ${ms(bytes, 95)} ms with HTTP; in the server p50 ${ms(inside, 50)} ms, p95 ${ms(inside, 95)} ms`,
-  ].join("\n");
-}
-
-function table(name: string, rows: readonly Row[]): string {
-  const share = (n: number, of: number) => `${of ? Math.round((100 * n) / of) : 0} %`;
-  const lines = rows.map(({ policy, typed, engine }) =>
-    [
-      policy,
-      engine.requests,
-      engine.decodedTokens,
-      engine.decodedAfterSupersede,
-      share(typed.shown, typed.keystrokes),
-      share(typed.shownWithoutEngine, typed.keystrokes),
-      share(engine.cachedTokens, engine.promptTokens),
-      share(engine.cachedTokens - engine.coldCachedTokens, engine.promptTokens - engine.coldTokens),
-      Math.round(percentile(typed.waitsMs, 50)),
-      Math.round(percentile(typed.waitsMs, 95)),
-      typed.flickers,
-      `${typed.wrongPreviews} of ${typed.previews}`,
-      typed.keystrokes,
-    ].join(" | "),
-  );
-  return `### ${name}
-
-| policy | engine calls | tokens decoded | of them after supersede | keystrokes with ghost text | without an engine call | prompt tokens cached | without each piece's first prompt | p50 ms to first text | p95 | flicker | wrong previews | keystrokes |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|
-${lines.map((line) => `| ${line} |`).join("\n")}`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main(process.argv.slice(2));

@@ -34,7 +34,18 @@ test("counts what it writes after something else was typed", async () => {
     live(),
   );
   await typing;
-  expect(engine.counts).toMatchObject({ decodedTokens: 4, decodedAfterSupersede: 2 });
+  expect(engine.counts).toMatchObject({ decodedTokens: 4, decodedAfterSupersede: 2, decodedLate: 1 });
+});
+
+test("does not count what it writes for a place that the user may still come to", async () => {
+  await using engine = await startFakeOllama({ ...options, decodeRate: 200 });
+  engine.aim("function f() {\n  return total;\n}");
+  const onText = () => {
+    engine.typed("function f() {\n  re");
+    return true;
+  };
+  await askEngine({ url: engine.url, model: "m" }, editor("function f() {\n  return total;"), onText, live());
+  expect(engine.counts).toMatchObject({ decodedTokens: 1, decodedAfterSupersede: 0 });
 });
 
 test("remembers the start that a prompt shares with the one before", async () => {
@@ -44,6 +55,7 @@ test("remembers the start that a prompt shares with the one before", async () =>
   await askEngine(ask, editor(`${"x".repeat(400)}y`), () => true, live());
   const { promptTokens, cachedTokens } = engine.counts;
   expect({ promptTokens, cachedTokens }).toEqual({ promptTokens: 222, cachedTokens: 103 });
+  expect(engine.counts.reread).toMatchObject({ typed: 8, snippets: 0 });
 });
 
 test("is left at once by a client that hangs up", async () => {

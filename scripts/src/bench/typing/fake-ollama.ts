@@ -7,6 +7,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "../random.ts";
+import { type Reread, rereadOf, sharedStart } from "./reread.ts";
 
 export interface FakeOllamaOptions {
   readonly model: string;
@@ -27,14 +28,26 @@ export interface EngineCounts {
   /** Of the first prompt after each {@link FakeOllama.aim}: another file, of which hardly anything can be cached. */
   readonly coldTokens: number;
   readonly coldCachedTokens: number;
+  /** Tokens of the other prompts that were not cached, by what had changed. */
+  readonly reread: Readonly<Record<Reread, number>>;
   readonly decodedTokens: number;
   /** Written after the user had typed something else than what was being written. */
   readonly decodedAfterSupersede: number;
+  /** Of them, those after the first of each call: that one was being decoded already. */
+  readonly decodedLate: number;
+}
+
+export interface Prompt {
+  readonly text: string;
+  /** Since another file was aimed at. */
+  readonly isFirst: boolean;
 }
 
 export interface FakeOllama extends AsyncDisposable {
   readonly url: string;
   readonly counts: EngineCounts;
+  /** All that were read, oldest first. */
+  readonly prompts: readonly Prompt[];
   /** What the file will be when the user is done. */
   aim(target: string): void;
   /** What now stands left of the cursor. */
@@ -54,21 +67,14 @@ interface GenerateRequest {
 export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeOllama> {
   const { model, prefillRate, decodeRate } = options;
   const counts = {
-    ...{
-      requests: 0,
-      aborted: 0,
-      promptTokens: 0,
-      cachedTokens: 0,
-      coldTokens: 0,
-      coldCachedTokens: 0,
-      decodedTokens: 0,
-      decodedAfterSupersede: 0,
-    },
+    ...{ requests: 0, aborted: 0, promptTokens: 0, cachedTokens: 0, coldTokens: 0, coldCachedTokens: 0 },
+    reread: { "other file": 0, snippets: 0, window: 0, "other text": 0, typed: 0 },
+    ...{ decodedTokens: 0, decodedAfterSupersede: 0, decodedLate: 0 },
   };
+  const prompts: Prompt[] = [];
   const live = new Set<Writing>();
   let target = "";
   let isCold = true;
-  let lastPrompt = "";
   let turn: Promise<void> = Promise.resolve();
 
   async function generate(
@@ -91,17 +97,25 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
       if (closed.signal.aborted) return;
       counts.requests++;
       const prefix = prefixIn(prompt);
-      const writing: Writing = { prefix, text: continuation(target, prefix, options), superseded: false };
+      const writing: Writing = {
+        prefix,
+        text: continuation(target, prefix, options),
+        superseded: false,
+        late: 0,
+      };
       live.add(writing);
-      const cached = tokens(commonStart(prompt, lastPrompt));
+      const lastPrompt = prompts.at(-1)?.text ?? "";
+      const cached = tokens(sharedStart(prompt, lastPrompt));
+      prompts.push({ text: prompt, isFirst: isCold });
       counts.promptTokens += tokens(prompt.length);
       counts.cachedTokens += cached;
       if (isCold) {
         counts.coldTokens += tokens(prompt.length);
         counts.coldCachedTokens += cached;
+      } else {
+        counts.reread[rereadOf(prompt, lastPrompt)] += tokens(prompt.length) - cached;
       }
       isCold = false;
-      lastPrompt = prompt;
       try {
         await sleep(((tokens(prompt.length) - cached) / prefillRate) * 1000, undefined, {
           signal: closed.signal,
@@ -111,7 +125,10 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
         for (let at = 0; at < Math.min(text.length, most); at += CHARS_PER_TOKEN) {
           await sleep(1000 / decodeRate, undefined, { signal: closed.signal });
           counts.decodedTokens++;
-          if (writing.superseded) counts.decodedAfterSupersede++;
+          if (writing.superseded) {
+            counts.decodedAfterSupersede++;
+            if (++writing.late > 1) counts.decodedLate++;
+          }
           response.write(
             `${JSON.stringify({ model, response: text.slice(at, at + CHARS_PER_TOKEN), done: false })}\n`,
           );
@@ -142,6 +159,7 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     counts,
+    prompts,
     aim(text) {
       target = text;
       isCold = true;
@@ -163,15 +181,21 @@ interface Writing {
   readonly prefix: string;
   readonly text: string;
   superseded: boolean;
+  /** Tokens written since. */
+  late: number;
 }
 
 const tokens = (chars: number): number => Math.floor(chars / CHARS_PER_TOKEN);
 
-/** Whether what stands left of the cursor is what the call began with and some of what it writes. */
+/**
+ * Whether what stands left of the cursor is what the call began with and some of what it writes; or, of a call for what is
+ * wanted after an accept, the user is still on the way there.
+ */
 function goesOn({ prefix, text }: Writing, ahead: string): boolean {
   const tail = prefix.slice(-TAIL);
   const at = ahead.lastIndexOf(tail);
-  return at >= 0 && text.startsWith(ahead.slice(at + tail.length));
+  if (at >= 0) return text.startsWith(ahead.slice(at + tail.length));
+  return prefix.slice(-TAIL * 4).includes(ahead.slice(-TAIL));
 }
 
 /** Qwen's format, which all policies use here. */
@@ -201,10 +225,4 @@ function continuation(target: string, prefix: string, { rightLines, seed }: Fake
 function cutAt(text: string, stops: readonly string[]): string {
   const ends = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0);
   return ends.length ? text.slice(0, Math.min(...ends)) : text;
-}
-
-function commonStart(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
-  return at;
 }
