@@ -37,8 +37,11 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS live_by_blob ON live(blob_id);
   -- The last paths of live that changed, the newest last: who has read them all need not read live again.
   CREATE TABLE IF NOT EXISTS changes (seq INTEGER PRIMARY KEY, path TEXT NOT NULL);
+  CREATE TRIGGER IF NOT EXISTS changes_put AFTER INSERT ON changes BEGIN
+    DELETE FROM changes WHERE seq <= new.seq - 10000;
+  END;
   CREATE TRIGGER IF NOT EXISTS live_put AFTER INSERT ON live BEGIN
-    INSERT INTO changes (path) VALUES (new.path); DELETE FROM changes WHERE seq <= last_insert_rowid() - 10000;
+    INSERT INTO changes (path) VALUES (new.path);
   END;
   CREATE TRIGGER IF NOT EXISTS live_set AFTER UPDATE ON live BEGIN
     INSERT INTO changes (path) VALUES (old.path), (new.path);

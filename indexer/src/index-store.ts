@@ -77,24 +77,33 @@ export function createIndexStore(db: IndexDb): IndexStore {
   let counts: IndexCounts | undefined;
   const keyOf = (blob: string, language: string) => `${blob} ${language}`;
 
-  /** What fails to be written is not gathered again: its blob counts as not analysed. */
-  function takeGathered(): GatheredAnalysis[] {
-    const all = [...gathered.values()];
+  /**
+   * Writes what is gathered, with what is to be written in the same transaction. Whatever fails: another lane's paths are
+   * about to point to what is gathered, so it stays; but not for ever, since it may be what fails.
+   */
+  function writeGathered(more: () => void = () => {}): void {
+    const all = [...gathered];
     gathered.clear();
     gatheredChunks = 0;
-    return all;
+    try {
+      db.transaction(() => {
+        for (const [, { blob, language, analysis, vectors }] of all)
+          if (writeAnalysis(db, blob, language, analysis, vectors) === "replaced") counts = undefined;
+        more();
+      })();
+    } catch (error) {
+      for (const [key, one] of all) if (one.tries < MOST_TRIES) gather(key, { ...one, tries: one.tries + 1 });
+      throw error;
+    }
   }
-  const writeAnalyses = db.transaction((all: readonly GatheredAnalysis[]) => {
-    for (const { blob, language, analysis, vectors } of all)
-      if (writeAnalysis(db, blob, language, analysis, vectors) === "replaced") counts = undefined;
-  });
+  function gather(key: string, one: GatheredAnalysis): void {
+    gathered.set(key, one);
+    gatheredChunks += one.analysis.chunks.length;
+  }
   /** Counts follow the rows that change, since counting reads the whole index. */
   function change(write: (tally: Tally) => void, byGit = false): void {
     const tally = createTally({ at: Math.floor(Date.now() / 1000), byGit });
-    db.transaction(() => {
-      writeAnalyses(takeGathered());
-      write(tally);
-    })();
+    writeGathered(() => write(tally));
     if (counts) counts = tally.addTo(counts);
   }
 
@@ -118,9 +127,8 @@ export function createIndexStore(db: IndexDb): IndexStore {
         "SELECT chunker FROM blobs WHERE blob = ? AND language = ?",
       ).get(blob, language)?.chunker === CHUNKER_VERSION,
     putAnalysis(blob, language, analysis, vectors) {
-      gathered.set(keyOf(blob, language), { blob, language, analysis, vectors });
-      gatheredChunks += analysis.chunks.length;
-      if (gathered.size >= GATHER_FILES || gatheredChunks >= GATHER_CHUNKS) writeAnalyses(takeGathered());
+      gather(keyOf(blob, language), { blob, language, analysis, vectors, tries: 1 });
+      if (gathered.size >= GATHER_FILES || gatheredChunks >= GATHER_CHUNKS) writeGathered();
     },
     chunkCount: ({ blob, language }) =>
       blob === null
@@ -180,7 +188,11 @@ interface GatheredAnalysis {
   readonly language: string;
   readonly analysis: Analysis;
   readonly vectors: TextVectors | undefined;
+  /** How often it will have been tried to write it, when it is next. */
+  readonly tries: number;
 }
+
+const MOST_TRIES = 3;
 
 /**
  * As many as a kill may cost, and as a reader of the API may wait for: about 100 ms. A commit writes each page of the four
