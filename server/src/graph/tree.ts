@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ImportedName, SymbolDefinition } from "@dhi/core/chunk";
 import type { IndexDb } from "@dhi/core/index-db";
-import { changedSince, dataVersion, lastChange } from "../instant/repository-files.ts";
+import { changedSince, dataVersion, lastChange } from "../index-changes.ts";
 import { createFacts, type Facts } from "./facts.ts";
 import { type FileNow, filesNow } from "./file-now.ts";
 import {

@@ -11,17 +11,15 @@
 import { setImmediate } from "node:timers/promises";
 import type { IndexDb } from "@dhi/core/index-db";
 import { describeError } from "@dhi/core/upstream-error";
+import { changedSince, dataVersion, lastChange } from "../index-changes.ts";
 import { Corpus } from "./corpus.ts";
 import { createFileUses } from "./file-uses.ts";
 import { OpenFileReader } from "./open-file.ts";
 import { type PredictedLine, predictLine } from "./predict-line.ts";
 import {
-  changedSince,
-  dataVersion,
   fileAt,
   filesAfter,
   type IndexedFile,
-  lastChange,
   mostRelevantFirst,
   symbolsOf,
   textOf,

@@ -2,7 +2,7 @@ import { openIndexForWriting } from "@dhi/core/index-db";
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
 import { createFileUses } from "./file-uses.ts";
-import { changedSince, fileAt, lastChange, mostRelevantFirst } from "./repository-files.ts";
+import { fileAt, mostRelevantFirst } from "./repository-files.ts";
 
 function scene() {
   const home = tempDir();
@@ -11,38 +11,12 @@ function scene() {
     db,
     put: (path: string, blob: number, bytes = 10) =>
       db.prepare("INSERT OR REPLACE INTO live VALUES (?, ?, 'typescript', ?)").run(path, blob, bytes),
-    remove: (path: string) => db.prepare("DELETE FROM live WHERE path = ?").run(path),
     [Symbol.dispose]() {
       db.close();
       home[Symbol.dispose]();
     },
   };
 }
-
-test("names what was put, replaced and removed since, each once", () => {
-  using at = scene();
-  at.put("old.ts", 1);
-  at.put("gone.ts", 1);
-  const seq = lastChange(at.db);
-  expect(changedSince(at.db, seq)).toEqual([]);
-  at.put("new.ts", 2);
-  at.put("old.ts", 2);
-  at.put("old.ts", 3);
-  at.remove("gone.ts");
-  expect(changedSince(at.db, seq)?.sort()).toEqual(["gone.ts", "new.ts", "old.ts"]);
-});
-
-test("does not know what changed when it was too much, or another index", () => {
-  using at = scene();
-  at.put("a.ts", 1);
-  const seq = lastChange(at.db);
-  at.db.transaction(() => {
-    for (let i = 0; i < 10_001; i++) at.put("b.ts", i);
-  })();
-  expect(changedSince(at.db, seq)).toBeUndefined();
-  expect(changedSince(at.db, lastChange(at.db) + 1)).toBeUndefined();
-  expect(at.db.prepare("SELECT count(*) FROM changes").pluck().get()).toBe(10_000);
-});
 
 test("leaves out data", () => {
   using at = scene();

@@ -15,27 +15,6 @@ export interface IndexedFile {
 export const MAX_FILE_BYTES = 128 * 1024;
 const PAGE = 2_000;
 
-/** Changes with every commit of the indexer, and costs next to nothing to ask. */
-export const dataVersion = (db: IndexDb): unknown =>
-  prepared<[], { data_version: number }>(db, "PRAGMA data_version").get()?.data_version;
-
-/** Grows with each path that holds something else; see {@link changedSince}. */
-export const lastChange = (db: IndexDb): number =>
-  prepared<[], { seq: number | null }>(db, "SELECT max(seq) AS seq FROM changes").get()?.seq ?? 0;
-
-/**
- * @param seq what {@link lastChange} was
- * @returns paths that hold something else since then; `undefined` when so much changed that it is not known any more
- */
-export function changedSince(db: IndexDb, seq: number): string[] | undefined {
-  const { first = null } =
-    prepared<[], { first: number | null }>(db, "SELECT min(seq) AS first FROM changes").get() ?? {};
-  if (seq > lastChange(db) || (first !== null && first > seq + 1)) return undefined;
-  return prepared<[number], { path: string }>(db, "SELECT DISTINCT path FROM changes WHERE seq > ?")
-    .all(seq)
-    .map((row) => row.path);
-}
-
 const FILE = "SELECT path, blob_id AS blob, language, bytes FROM live WHERE bytes BETWEEN 1 AND ?";
 
 /**

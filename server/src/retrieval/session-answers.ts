@@ -4,7 +4,7 @@
  */
 import { type IndexDb, prepared } from "@dhi/core/index-db";
 import type { LegName } from "@dhi/core/protocol";
-import { changedSince, lastChange } from "../instant/repository-files.ts";
+import { changedSince, lastChange } from "../index-changes.ts";
 import type { Found } from "./leg.ts";
 import type { RetrievalQuery } from "./query.ts";
 

@@ -5,6 +5,7 @@
 import { type IndexDb, prepared, vectorId } from "@dhi/core/index-db";
 import { fromBlob, vectorLength } from "@dhi/core/vector-blob";
 import type { VectorHit } from "@dhi/core/vector-store";
+import { dataVersion, newestChanges } from "../index-changes.ts";
 
 export interface VectorOverlay {
   /**
@@ -40,7 +41,7 @@ interface HeldPath {
 
 export function createVectorOverlay(limits: OverlayLimits = usualLimits): VectorOverlay {
   let source: { db: IndexDb; embedderId: string; dimensions: number } | undefined;
-  let seenVersion: number | undefined;
+  let seenVersion: unknown;
   let seenChange = 0;
   /** Paths to look at, the newest first. */
   let waiting: readonly string[] = [];
@@ -70,7 +71,7 @@ export function createVectorOverlay(limits: OverlayLimits = usualLimits): Vector
 
   /** What is held of a path that changed would take the place of what is still there. */
   function noteChanges(db: IndexDb): void {
-    const { last, paths, areAll } = changedSince(db, seenChange, limits.paths);
+    const { last, paths, areAll } = newestChanges(db, seenChange, limits.paths);
     seenChange = last;
     if (areAll) paths.forEach(drop);
     else dropAll();
@@ -107,7 +108,7 @@ export function createVectorOverlay(limits: OverlayLimits = usualLimits): Vector
         startAnew();
         source = { db, embedderId, dimensions };
       }
-      const version = Number(db.pragma("data_version", { simple: true }));
+      const version = dataVersion(db);
       const isNews = version !== seenVersion;
       seenVersion = version;
       if (isNews) noteChanges(db);
@@ -143,23 +144,6 @@ export function createVectorOverlay(limits: OverlayLimits = usualLimits): Vector
       return [...best.values()].sort((a, b) => a.distance - b.distance).slice(0, limit);
     },
   };
-}
-
-interface Changed {
-  readonly last: number;
-  /** The newest first, each once. */
-  readonly paths: readonly string[];
-  /** Otherwise older ones may have changed, too. */
-  readonly areAll: boolean;
-}
-
-function changedSince(db: IndexDb, seq: number, limit: number): Changed {
-  const rows = prepared<[number, number], { seq: number; path: string }>(
-    db,
-    "SELECT seq, path FROM changes WHERE seq > ? ORDER BY seq DESC LIMIT ?",
-  ).all(seq, limit);
-  const paths = [...new Set(rows.map(({ path }) => path))];
-  return { last: rows[0]?.seq ?? seq, paths, areAll: rows.length < limit };
 }
 
 interface ComingVector {
