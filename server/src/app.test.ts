@@ -131,6 +131,7 @@ async function start() {
       describe: () => Promise.reject(new Error("not asked here")),
       installed: async () => [],
       measured: () => ({
+        model: "fake",
         rates: { prefill: null, decode: null, firstTextMs: null, calls: 0 },
         lastTest: undefined,
       }),

@@ -2,6 +2,7 @@
 import type { Check } from "@dhi/core/config-protocol";
 import type { IndexerStatus } from "@dhi/core/protocol";
 import type { ServerConfig } from "../config.ts";
+import type { ListedModel } from "../model/infill.ts";
 import type { InstalledModel } from "../model/metadata.ts";
 import type { RunningConfig } from "../model/running-config.ts";
 import type { Workspace } from "../workspace.ts";
@@ -19,12 +20,14 @@ export interface DoctorCheck {
 /** What is looked at. What several checks ask of another server is asked once. */
 export interface Setup {
   readonly config: ServerConfig;
-  readonly running: Pick<RunningConfig, "now" | "describe" | "installed">;
+  readonly running: Pick<RunningConfig, "now" | "measured">;
   readonly workspaces: readonly Workspace[];
   /** Rejects when the indexer is away. */
   indexed(): Promise<readonly IndexerStatus[]>;
   /** Of Ollama; rejects when that is away. */
   models(): Promise<readonly InstalledModel[]>;
+  /** The same with what each says of itself, as far as it does in time; none when Ollama is away. */
+  listed(): Promise<readonly ListedModel[]>;
   /** What mends it is a command of Compose. */
   readonly inCompose: boolean;
 }

@@ -26,7 +26,7 @@ export const checks: readonly DoctorCheck[] = [
 
 export interface DoctorDeps {
   readonly config: ServerConfig;
-  readonly running: Pick<RunningConfig, "now" | "describe" | "installed">;
+  readonly running: Pick<RunningConfig, "now" | "installed" | "measured">;
   readonly workspaces: Pick<Workspaces, "all">;
   readonly indexer: Pick<IndexerClient, "status">;
 }
@@ -47,6 +47,7 @@ export async function examine(
       ...{ config, running, workspaces: workspaces.all },
       indexed: once(() => client.status(timely)),
       models: once(() => installedModels(config.OLLAMA_HOST, timely)),
+      listed: once(() => running.installed(timely)),
       // There each part is a container of its own; a development container has all of them in one.
       inCompose: !isHere(config.INDEXER_HOST),
     };

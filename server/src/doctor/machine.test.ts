@@ -22,7 +22,7 @@ const look = (check: typeof memory, bytes = 1_000, config: object = {}) => {
   const asked = () => ({ budgetTokens: 2_048, maxTokens: 128 });
   const setup = {
     config: { OLLAMA_HOST: ollama.url, INDEXER_HOST: ollama.url, ...config },
-    running: { now: { engine, asked }, installed: async () => [{ name: "m:latest", bytes }] },
+    ...{ running: { now: { engine, asked } }, listed: async () => [{ name: "m:latest", bytes }] },
     ...{ workspaces: [], inCompose: false },
   } as unknown as Setup;
   return check.look(setup, AbortSignal.timeout(5_000));

@@ -60,12 +60,12 @@ async function whyNotWritable(folder: string): Promise<string | undefined> {
 
 export const memory: DoctorCheck = {
   ...{ id: "memory", title: "Memory for the model" },
-  async look({ config, running }, signal) {
+  async look({ config, running, listed }, signal) {
     const { engine, asked } = running.now;
     if (engine.name !== "ollama") return ok(`not looked at: the engine is ${engine.name}, not Ollama`);
     if (!sharesMemory(config)) return ok(`Ollama runs elsewhere, at ${config.OLLAMA_HOST}`);
     const { total, available } = await memoryNow();
-    const found = (await running.installed(signal)).find(({ name }) => sameModel(name, engine.model));
+    const found = (await listed()).find(({ name }) => sameModel(name, engine.model));
     if (!found?.bytes) return ok(`${gigabytes(total)} in this machine`);
     const { budgetTokens, maxTokens } = asked();
     const { all: needed } = needOf(found.bytes, found.shape, contextWindow(budgetTokens, maxTokens));

@@ -30,9 +30,9 @@ const FIXES = {
 
 export const model: DoctorCheck = {
   ...{ id: "model", title: "Model" },
-  async look({ running, config, models, inCompose }, signal) {
-    const { model: name, models: listed } = await running.describe(signal);
+  async look({ running, config, models, listed, inCompose }) {
     const { engine, isChosen } = running.now;
+    const { model: name } = running.measured();
     const isAuto = config.ENGINE === "auto" && !isChosen;
     if (engine.name === "instant" && !isAuto) return ok("the built-in engine needs none");
     if (engine.name === "openai" || engine.name === "llama-server")
@@ -45,7 +45,7 @@ export const model: DoctorCheck = {
         `Ollama does not have ${name}`,
         inCompose ? "docker compose up models" : `ollama pull ${name}`,
       );
-    const canInfill = listed.find((one) => sameModel(one.name, name))?.canInfill;
+    const canInfill = (await listed()).find((one) => sameModel(one.name, name))?.canInfill;
     if (canInfill === false)
       return fail(`${name} cannot fill in the middle`, "dhi model qwen2.5-coder:1.5b-base");
     return ok(`${name}, asked as ${running.now.asked().format.id}`);

@@ -38,6 +38,8 @@ export interface RunningConfig {
 }
 
 export interface Measured {
+  /** Its name, whoever answers now. */
+  readonly model: string;
   readonly rates: Rates;
   readonly lastTest: LoggedTest | undefined;
 }
@@ -117,7 +119,7 @@ export async function openRunningConfig(config: ServerConfig, parts: OpenModelPa
       };
     },
     installed,
-    measured: () => ({ rates: model.rates.of(now.engine.name), lastTest: model.lastTest }),
+    measured: () => ({ model: model.name, rates: model.rates.of(now.engine.name), lastTest: model.lastTest }),
     // One after the other: each begins with what the one before has left.
     change(wanted, signal) {
       const done = changing.then(() => change(wanted, signal));
