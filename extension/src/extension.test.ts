@@ -1,6 +1,7 @@
 import { type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { activate, deactivate } from "./extension.ts";
+import { send } from "./http.ts";
 import { sendJson, serverStatus } from "./testing/answers.ts";
 import { commands, Disposable, editor, languages, window, workspace } from "./testing/fake-vscode.ts";
 
@@ -45,29 +46,24 @@ const startDhi = () => startFakeServer((_, response) => sendJson(response, serve
 const statusCalls = (server: FakeServer) =>
   server.requests.filter(({ path }) => path === "/v1/status").length;
 
-function spyOnFetch() {
-  const fetching = vi.spyOn(globalThis, "fetch");
-  onTestFinished(() => fetching.mockRestore());
-  return fetching;
-}
+vi.mock("./http.ts", { spy: true });
+beforeEach(() => void vi.mocked(send).mockClear());
 
 test("nothing is asked before VS Code has activated it, and then how the server is", async () => {
   await using server = await startDhi();
-  const fetching = spyOnFetch();
   activated(server, {});
-  expect(fetching).not.toHaveBeenCalled();
+  expect(send).not.toHaveBeenCalled();
   await expect.poll(() => server.requests.map(({ path }) => path)).toEqual(["/v1/status"]);
 });
 
 test("on for one language only, the status bar says so in its files, and the server is asked then", async () => {
   await using server = await startDhi();
-  const fetching = spyOnFetch();
   const says = activated(server, { enable: false, "[python] enable": true });
-  expect(says()).toBe("$(circle-slash) Dhi: off");
+  await expect.poll(says).toBe("$(circle-slash) Dhi: off");
   editor.open("/code/shop/a.md", "", { languageId: "markdown" });
   // After the timer of `activate`.
   await new Promise((done) => setTimeout(done));
-  expect(fetching).not.toHaveBeenCalled();
+  expect(send).not.toHaveBeenCalled();
   editor.open("/code/shop/a.py", "");
   await expect.poll(says).toBe("Dhi");
   await expect.poll(() => server.requests.map(({ path }) => path)).toContain("/v1/status");

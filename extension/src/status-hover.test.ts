@@ -25,7 +25,7 @@ test("tells engine, model, mode, index, the last answer by hop and what was not 
   expect(
     hover({
       server: { kind: "ready", status: { ...status, requests } },
-      silence: "it was one closing mark",
+      silence: "it would save no key",
       last: { ms: 34, answer: { ...done("x"), timings, sources } },
     }),
   ).toMatchInlineSnapshot(`
@@ -38,9 +38,9 @@ test("tells engine, model, mode, index, the last answer by hop and what was not 
     | Index | 120 files, 3,400 chunks, follows every change, 12 chunks waiting for vectors, last change 3 min ago |
     | Last answer | 34 ms (finding code 8 · model 20 · checks 1 · network 4) |
     | Sources | a\\_b.py, b.py, c.py and 1 more |
-    | No suggestion | it was one closing mark |
+    | No suggestion | it would save no key |
     | So far | 30 of 40 requests showed text |
-    | Not shown | 8 × it was one closing mark<br>2 × the model had none |
+    | Not shown | 8 × it would save no key<br>2 × the model had nothing to add |
 
     [Last prompt](command:dhi.showLastPrompt) · [Why nothing here?](command:dhi.whyNoSuggestion) · [Model](command:dhi.pickModel) · [Mode](command:dhi.pickMode) · [Snooze](command:dhi.snooze) · [Settings](command:workbench.action.openSettings?%5B%22dhi.%22%5D) · [Doctor](command:dhi.doctor)"
   `);

@@ -59,7 +59,7 @@ test("an answer that took too long, and an index that is not there yet, are told
   const syncing = serverStatus({ state: "syncing", job: job({ files: 1, filesTotal: 4 }) });
   const place = { refusal: undefined, server: { kind: "ready", status: syncing } } as const;
   expect(whyAnswered({ ...done("", "ok"), finish: "deadline" }, 9_000, place).words).toBe(
-    "No suggestion: the model had none. The time for an answer was over. Asked just now: n-gram (instant), 9000 ms. " +
+    "No suggestion: the model had nothing to add. The time for an answer was over. Asked just now: n-gram (instant), 9000 ms. " +
       "The index is being brought up to date (25 %).",
   );
 });

@@ -4,28 +4,44 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HUGE, LONG_PATH } from "./odd-files.mjs";
 import { eventually } from "./tour.mjs";
+import { BUDGETS, builtFiles, firstFiles, sentOf } from "./weight.mjs";
 
 const FILE = "shop/checkout.py";
 const TYPED = "return pricing.total_w";
 const GHOST = "ith_tax(cart.lines, cart.tax_rate)";
-/** Bytes of JavaScript that are sent for everything the page has. */
-const MOST_SCRIPT = 1_500_000;
-/** Milliseconds to the first paint, on a machine that is busy with the tests of others too. */
-const FIRST_PAINT = 2_000;
-
 export async function playgroundChecks({ checks, tour, shot, opened, url, workspace }) {
   const { page, inspector } = tour;
   const before = readFileSync(join(workspace, FILE), "utf8");
 
-  await checks.check("the page shows soon, and is no larger than it may be", async () => {
+  await checks.check("the page weighs no more than it may", async () => {
     await page.getByRole("treeitem", { name: "shop" }).waitFor();
     await page.getByText("Loading the editor").waitFor({ state: "detached" });
-    const paint = await page.evaluate(
-      () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
+    const files = builtFiles();
+    const first = firstFiles(files);
+    const over = Object.entries({ first, all: files }).flatMap(([what, those]) =>
+      ["js", "css"]
+        .map((kind) => ({ what, kind, sent: sentOf(those, kind), most: BUDGETS[what][kind] }))
+        .filter(({ sent, most }) => sent === 0 || sent > most),
     );
-    assert.ok(paint < FIRST_PAINT, `first paint after ${paint} ms`);
-    assert.ok(opened.sentBytes() < MOST_SCRIPT, `${opened.sentBytes()} bytes of JavaScript`);
-    return `first paint ${Math.round(paint)} ms, ${opened.sentBytes()} bytes of JavaScript`;
+    assert.deepEqual(over, []);
+    assert.ok(opened.sentBytes() <= BUDGETS.all.js, `${opened.sentBytes()} bytes of JavaScript`);
+    return `${opened.sentBytes()} bytes of JavaScript, ${sentOf(first, "js")} of them before something shows`;
+  });
+  await checks.check("nothing but the server's own files may run in the page, or frame it", async () => {
+    const { headers } = await fetch(url);
+    const policy = headers.get("content-security-policy");
+    const of = Object.fromEntries(policy.split("; ").map((rule) => rule.split(/ (.*)/)));
+    const {
+      "default-src": others,
+      "script-src": script,
+      "connect-src": connect,
+      "frame-ancestors": frame,
+    } = of;
+    assert.deepEqual([others, script, connect, frame], ["'none'", "'self'", "'self'", "'none'"]);
+    assert.equal(headers.get("x-content-type-options"), "nosniff");
+    assert.equal(await page.locator("script:not([src])").count(), 0);
+    const foreign = await fetch(`${url}/v1/status`, { headers: { origin: "http://elsewhere.example" } });
+    assert.equal(foreign.status, 403);
   });
   await checks.check("the tree has what is indexed, and no secret; nor can one be read", async () => {
     await page.getByRole("treeitem", { name: "shop" }).click();
@@ -92,7 +108,7 @@ export async function playgroundChecks({ checks, tour, shot, opened, url, worksp
     await page.click(".monaco-editor .view-lines");
     await tour.press("Control+End");
     await tour.type("\n# x");
-    await tour.says(page.locator(".answer-line"), /Nothing shown: the engine had nothing to add/);
+    await tour.says(page.locator(".answer-line"), /Nothing shown: the model had nothing to add/);
   });
   await checks.check("one cursor in two modes: only with the repository the name is known", async () => {
     for (let i = 0; i < 5; i++) await tour.press("Backspace");
@@ -132,9 +148,9 @@ export async function playgroundChecks({ checks, tour, shot, opened, url, worksp
       numberOf(said),
     );
     await inspector.getByText(/parts, one by one/).click();
-    const piece = inspector.getByRole("button", { name: "suffix" });
+    const piece = inspector.getByRole("button", { name: "prefix", exact: true });
     await piece.click();
-    assert.ok(await inspector.locator("pre.prompt .kind.suffix").first().isVisible());
+    assert.ok(await inspector.locator("pre.prompt .kind.prefix").first().isVisible());
     await tour.inspect("What it knew");
   });
   await checks.check("a file that is long, empty or deep in folders opens as any other", async () => {

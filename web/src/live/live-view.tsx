@@ -1,11 +1,11 @@
 /** How the server is and what it has been asked, as it happens. */
+import { reasonWords, stepWords } from "@dhi/client/reason-words";
 import { Facts } from "../parts/facts.tsx";
 import { Figures } from "../parts/figures.tsx";
 import { ShareBars } from "../parts/share-bar.tsx";
 import { Wide } from "../parts/wide.tsx";
 import { health, status, unreachable } from "../server/server-state.ts";
 import { ago, count, many, percent, size } from "../words/format.ts";
-import { reasonWords, stepWords } from "../words/reason-words.ts";
 import { Acceptance } from "./acceptance.tsx";
 import { Doctor } from "./doctor.tsx";
 import { together } from "./last-drops.ts";

@@ -1,10 +1,10 @@
 /** What completes now, and how fast it was found to be. */
+import { stepWords } from "@dhi/client/reason-words";
 import type { ConfigResponse } from "@dhi/core/config-protocol";
 import type { MachineResponse } from "@dhi/core/machine-protocol";
 import { asChoices, Choice } from "../parts/choice.tsx";
 import { Figures } from "../parts/figures.tsx";
 import { duration, many, rate } from "../words/format.ts";
-import { stepWords } from "../words/reason-words.ts";
 import { change, isChanging } from "./models-state.ts";
 
 export interface RunningProps {

@@ -1,11 +1,11 @@
 /** One cursor, two modes: what the repository's context changes. */
+import { reasonWords } from "@dhi/client/reason-words";
 import type { ContextMode, FimDone, FimRequestInput } from "@dhi/core/protocol";
 import { signal } from "@preact/signals";
 import { asChoices, Choice } from "../parts/choice.tsx";
 import { wordsOf } from "../server/ask.ts";
 import { streamCompletion } from "../server/stream-completion.ts";
 import { duration, many } from "../words/format.ts";
-import { reasonWords } from "../words/reason-words.ts";
 import { editor, openFile } from "./playground-state.ts";
 
 export const modes: readonly ContextMode[] = ["rag", "symbols", "simple", "raw"];

@@ -1,10 +1,10 @@
 /** Type in your own code, see ghost text, and see why it was that text. */
+import { reasonWords } from "@dhi/client/reason-words";
 import { useSignalEffect } from "@preact/signals";
 import { config, followConfig } from "../models/models-state.ts";
 import { Choice } from "../parts/choice.tsx";
 import { status } from "../server/server-state.ts";
 import { duration } from "../words/format.ts";
-import { reasonWords } from "../words/reason-words.ts";
 import { modes } from "./compare.tsx";
 import { Editor } from "./editor.tsx";
 import { FileTree } from "./file-tree.tsx";

@@ -1,7 +1,5 @@
-import { dropReason } from "@dhi/core/protocol";
 import { expect, test } from "vitest";
 import { ago, duration, many, percent, rate, size } from "./format.ts";
-import { reasonWords } from "./reason-words.ts";
 import { searchText } from "./search-text.ts";
 import { skipWords } from "./skip-words.ts";
 
@@ -41,14 +39,6 @@ test("sizes, shares and counts read without more digits than matter", () => {
     "1,200 files",
     "2 entries",
   ]);
-});
-
-test("every reason to drop a text has words of its own, and an unknown one is still read", () => {
-  const words = dropReason.options.map(reasonWords);
-  expect(new Set(words).size).toBe(words.length);
-  for (const [i, reason] of dropReason.options.entries())
-    expect(words[i]).not.toBe(reason.replaceAll("-", " "));
-  expect(reasonWords("brand-new_reason")).toBe("brand new reason");
 });
 
 test("a reason to leave a file out that is not known here is still read", () => {
