@@ -5,9 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { tempDir } from "@dhi/core/testing/temp-repo";
+import { indexReport } from "./bench/index-report.ts";
 import { makeRepository } from "./bench/make-repository.ts";
 import type { RunningProcess } from "./bench/processes.ts";
 import { createRandom, type Random } from "./bench/random.ts";
+import { record } from "./bench/report.ts";
+import { crashFigures } from "./crash-loop/crash-figures.ts";
 import { startFakeModel } from "./crash-loop/fake-model.ts";
 import { checkOut, makeBranches, saveStorm } from "./crash-loop/storms.ts";
 import { createWorld, type EmbedderName, type World } from "./crash-loop/world.ts";
@@ -160,12 +163,14 @@ async function untilEqual(
 
 const usage = `npm run crash-loop -- [--rounds N] [--seed N] [--files N]
 
-  --rounds N  how often the indexer is killed (default 50)
+  --rounds N  how often the indexer is killed (default 50; as many or more go into docs/bench/index.md)
   --seed N    chooses kinds and moments (default: the time)
   --files N   files of the generated repository (default 150)`;
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const SHOWN = 20;
+/** Fewer say little. */
+const RECORDED_ROUNDS = 50;
 
 /** @returns the exit code: 1 when an index did not recover */
 export async function main(args: readonly string[]): Promise<number> {
@@ -187,6 +192,11 @@ export async function main(args: readonly string[]): Promise<number> {
     const failed = ofKind.filter((round) => round.differences.length).length;
     console.log(`${kind}: ${ofKind.length} rounds, ${failed} with differences`);
   }
+  if (rounds.length >= RECORDED_ROUNDS)
+    record(root, indexReport, {
+      ...{ part: "crash", files: options.files },
+      ...crashFigures(rounds, KINDS, options.seed),
+    });
   return rounds.some((round) => round.differences.length) ? 1 : 0;
 }
 

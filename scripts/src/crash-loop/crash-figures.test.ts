@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { crashFigures } from "./crash-figures.ts";
+
+test("counts kills and indexes that did not recover, by what was interrupted", () => {
+  const round = { killedAfterMs: 5, killedAgain: false, chromaKilled: true, differences: [] };
+  const { figures, notes } = crashFigures(
+    [
+      { ...round, kind: "checkout", equalAfterMs: 1_000 },
+      { ...round, kind: "checkout", equalAfterMs: 60_000, differences: ["+ a row"] },
+      { ...round, kind: "save storm", equalAfterMs: 3_000, killedAgain: true },
+    ],
+    ["save storm", "checkout"],
+    7,
+  );
+  expect(figures.map(({ what, value, limit }) => [what, value, limit])).toEqual([
+    ["times that the indexer was killed (`kill -9`)", 3, undefined],
+    ["killed during: save storm", 1, undefined],
+    ["save storm: indexes that differ from a fresh one", 0, 0],
+    ["killed during: checkout", 2, undefined],
+    ["checkout: indexes that differ from a fresh one", 1, 0],
+    ["equal to a fresh index, p50", 1, undefined],
+    ["equal to a fresh index, p95", 3, undefined],
+  ]);
+  expect(notes.join()).toContain(
+    "1 times it was killed again while it recovered, 3 times Chroma was killed too",
+  );
+});
