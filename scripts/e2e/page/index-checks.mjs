@@ -66,4 +66,13 @@ export async function indexChecks({ checks, tour, url }) {
     await tour.says(page.locator(".call-graph .centre"), /order_total/);
     await tour.says(page.locator(".call-graph"), /uses \d.*total_with_tax/);
   });
+  await checks.check("calls are drawn, and a name in the picture leads on too", async () => {
+    const picture = page.getByRole("region", { name: "Call graph" });
+    const node = (name) => picture.getByRole("button", { name });
+    await node(/^total_with_tax/).focus();
+    await tour.press("Enter");
+    await tour.says(page.locator(".call-graph .centre"), /total_with_tax/);
+    assert.equal(await node(/^total_with_tax/).getAttribute("aria-current"), "true");
+    assert.ok(await node(/^order_total/).isVisible(), "what was looked at before stays");
+  });
 }

@@ -1,21 +1,42 @@
-/** Who uses a definition, and what it uses: a step at a time, each name leads on. */
+/** Who uses a definition, and what it uses: drawn and listed, a step at a time, each name leads on. */
 import type { CallersResponse, SymbolsResponse } from "@dhi/core/graph-protocol";
-import { signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import { ask, wordsOf } from "../server/ask.ts";
 import { oneAtATime } from "../server/one-at-a-time.ts";
 import { workspace } from "../server/server-state.ts";
 import { count } from "../words/format.ts";
+import { keyOf, type LookedAt } from "./call-graph.ts";
 
+type Drawing = typeof import("./graph-drawing.tsx").GraphDrawing;
 type Definition = SymbolsResponse["symbols"][number];
 type Place = Pick<Definition, "path" | "name" | "container">;
 
 const name = signal("");
 const definitions = signal<readonly Definition[] | undefined>(undefined);
 const graph = signal<(CallersResponse & { readonly of: Place }) | undefined>(undefined);
-/** What both of them are of. */
+/** The steps up to here, the latest last. */
+const lookedAt = signal<readonly LookedAt[]>([]);
+/** What all of them are of. */
 const where = signal<string | undefined>(undefined);
 const problem = signal<string | undefined>(undefined);
 const next = oneAtATime();
+
+/** More in one picture would be a ball of wool. */
+const MOST_STEPS = 6;
+
+/** Comes when there is something to draw; `missing` when the server is away, or has another page by now. */
+const drawing = signal<{ readonly Drawing: Drawing } | "missing" | undefined>(undefined);
+
+function loadDrawing(): void {
+  import("./graph-drawing.tsx").then(
+    ({ GraphDrawing }) => {
+      drawing.value = { Drawing: GraphDrawing };
+    },
+    () => {
+      drawing.value = "missing";
+    },
+  );
+}
 
 export function SymbolGraph() {
   const isHere = where.value === workspace.value;
@@ -52,8 +73,29 @@ export function SymbolGraph() {
           ))}
         </ul>
       ) : null}
-      {isHere && graph.value ? <Graph {...graph.value} /> : null}
+      {isHere && graph.value ? (
+        <>
+          <Picture of={graph.value.of} />
+          <Graph {...graph.value} />
+        </>
+      ) : null}
     </section>
+  );
+}
+
+function Picture({ of }: { readonly of: Place }) {
+  if (drawing.value === undefined) return <p class="hint">Drawing…</p>;
+  if (drawing.value === "missing")
+    return <p class="hint">The picture could not be loaded. Reload the page to try again.</p>;
+  const { Drawing } = drawing.value;
+  return (
+    <Drawing
+      lookedAt={lookedAt.value}
+      current={{ path: of.path, name: qualified(of) }}
+      onChoose={({ path, name: chosen }) => {
+        if (chosen !== undefined) void go({ path, ...split(chosen) });
+      }}
+    />
   );
 }
 
@@ -136,6 +178,7 @@ async function find(event: Event): Promise<void> {
     where.value = inside;
     definitions.value = symbols;
     graph.value = undefined;
+    lookedAt.value = [];
     const [first] = symbols;
     if (first) await askCalls(first, signal);
   });
@@ -146,7 +189,13 @@ const go = (of: Place): Promise<void> => tell((signal) => askCalls(of, signal));
 async function askCalls(of: Place, signal: AbortSignal): Promise<void> {
   const query = { workspace: where.peek(), path: of.path, name: qualified(of), limit: MOST };
   const found = await ask<CallersResponse>("/v1/callers", { query, signal });
-  graph.value = { ...found, of };
+  if (drawing.peek() === undefined) loadDrawing();
+  const step = { of: { path: of.path, name: qualified(of) }, answer: found };
+  const others = lookedAt.peek().filter((one) => keyOf(one.of) !== keyOf(step.of));
+  batch(() => {
+    lookedAt.value = [...others, step].slice(-MOST_STEPS);
+    graph.value = { ...found, of };
+  });
 }
 
 async function tell(does: (signal: AbortSignal) => Promise<void>): Promise<void> {
