@@ -27,7 +27,7 @@ const usage = `npm run bench:typing -- [--count N] [--seed N] [--prefill N] [--d
   --right N    share of its lines that are right, 0 to 1 (default 0.6)
   --speed N    times as fast as people type, all waits included (default 2)
   --trace NAME accept-heavy or mixed alone
-  --only NAME  one policy alone, by the start of its name; Dhi is ours
+  --only NAME  the policies whose names begin with it; Dhi is ours
   --llama-server URL  a real one, which then reads the prompts of ours and says what it had cached
   --report     writes docs/bench/typing.md and .json; all policies, on a machine with nothing else to do`;
 
@@ -37,7 +37,11 @@ const TRACES = [
   { name: "accept-heavy", accepts: 0.95 },
   { name: "mixed", accepts: 0.4 },
 ] as const;
-const OURS = "Dhi";
+/** Ours: whether the tier without a model is drawn until the model writes. */
+const OURS = [
+  { name: "Dhi", preview: true },
+  { name: "Dhi, no preview", preview: false },
+] as const;
 const PEERS: readonly NamedPolicy[] = [lock150, throttle300, debounce350, debounce400];
 
 /** @returns the exit code */
@@ -64,35 +68,60 @@ export async function main(args: readonly string[]): Promise<number> {
     ...{ prefill: Number(values.prefill ?? 2_000), decode: Number(values.decode ?? 60) },
   };
 
-  for (const { name, accepts } of TRACES.filter((trace) => trace.name === (values.trace ?? trace.name))) {
-    const answers: Answered[] = [];
-    const prompts: FakeOllama["prompts"][number][] = [];
-    const rows: Row[] = [];
-    if (isWanted(OURS)) {
-      const onAnswer = (answer: Answered["answer"], firstByteMs: number) =>
-        answers.push({ answer, firstByteMs });
-      await using engine = await startEngine(setting);
-      rows.push(
-        await withServer(engine.url, (url) =>
-          type(OURS, dhiPolicy(url, onAnswer), engine, { ...setting, accepts }),
-        ),
-      );
-      prompts.push(...engine.prompts);
+  // Of all runs: what is indexed once stays.
+  const home = mkdtempSync(join(tmpdir(), "dhi-typing-"));
+  try {
+    for (const { name, accepts } of TRACES.filter((trace) => trace.name === (values.trace ?? trace.name))) {
+      const { rows, answers, prompts } = await typeAll(home, { ...setting, accepts }, isWanted);
+      const server = values["llama-server"];
+      const read = server && prompts.length ? await readAgain(server, prompts) : undefined;
+      const sections = typingSections(rows, answers, read);
+      console.log(`\n## ${name}\n\n${sections.map(sectionText).join("\n\n")}`);
+      const command = `npm run bench:typing -- ${args.join(" ")}`;
+      if (values.report) recordSections(root, typingReport, name, { command, sections });
     }
-    // Side by side: they wait nearly all of the time, each for an engine of its own.
-    const peers = PEERS.filter((policy) => isWanted(policy.name)).map(async (policy) => {
-      await using engine = await startEngine(setting);
-      return type(policy.name, policy, engine, { ...setting, accepts });
-    });
-    rows.push(...(await Promise.all(peers)));
-    const server = values["llama-server"];
-    const read = server && prompts.length ? await readAgain(server, prompts) : undefined;
-    const sections = typingSections(rows, answers, read);
-    console.log(`\n## ${name}\n\n${sections.map(sectionText).join("\n\n")}`);
-    const command = `npm run bench:typing -- ${args.join(" ")}`;
-    if (values.report) recordSections(root, typingReport, name, { command, sections });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
   }
   return 0;
+}
+
+interface Typing {
+  readonly rows: readonly Row[];
+  /** Of ours, as it is by default. */
+  readonly answers: readonly Answered[];
+  readonly prompts: FakeOllama["prompts"];
+}
+
+async function typeAll(
+  home: string,
+  setting: Setting & Accepting,
+  isWanted: (policy: string) => boolean,
+): Promise<Typing> {
+  const rows: Row[] = [];
+  const answers: Answered[] = [];
+  let prompts: FakeOllama["prompts"] = [];
+  for (const { name, preview } of OURS.filter((ours) => isWanted(ours.name))) {
+    const onAnswer = (answer: Answered["answer"], firstByteMs: number) => {
+      if (preview) answers.push({ answer, firstByteMs });
+    };
+    await using engine = await startEngine(setting);
+    const run = (serverUrl: string) =>
+      type(name, dhiPolicy({ serverUrl, preview, onAnswer }), engine, setting);
+    rows.push(await withServer(home, engine.url, run));
+    if (preview) prompts = engine.prompts;
+  }
+  // Side by side: they wait nearly all of the time, each for an engine of its own.
+  const peers = PEERS.filter((policy) => isWanted(policy.name)).map(async (policy) => {
+    await using engine = await startEngine(setting);
+    return type(policy.name, policy, engine, setting);
+  });
+  return { rows: [...rows, ...(await Promise.all(peers))], answers, prompts };
+}
+
+interface Accepting {
+  /** Of suggestions that are right, how many are accepted, 0 to 1. */
+  readonly accepts: number;
 }
 
 interface Setting {
@@ -115,7 +144,7 @@ async function type(
   name: string,
   policy: NamedPolicy,
   engine: FakeOllama,
-  { insertions, accepts, seed, scale }: Setting & { readonly accepts: number },
+  { insertions, accepts, seed, scale }: Setting & Accepting,
 ): Promise<Row> {
   const typed = await replay(insertions, policy, engine, MODEL, { accepts, seed, scale });
   console.log(`  ${name} done`);
@@ -123,12 +152,11 @@ async function type(
 }
 
 /** Our server on this repository, with the fake as its Ollama. */
-async function withServer<T>(ollamaUrl: string, use: (url: string) => Promise<T>): Promise<T> {
-  const home = mkdtempSync(join(tmpdir(), "dhi-typing-"));
+async function withServer<T>(home: string, ollamaUrl: string, use: (url: string) => Promise<T>): Promise<T> {
   const stack = await createStack({
     workspace: root,
     home,
-    serverEnv: { ENGINE: "ollama", FIM_MODEL: MODEL, OLLAMA_HOST: ollamaUrl },
+    serverEnv: { ENGINE: "auto", FIM_MODEL: MODEL, OLLAMA_HOST: ollamaUrl },
   });
   try {
     await stack.start("chroma", "indexer", "server");
@@ -136,7 +164,6 @@ async function withServer<T>(ollamaUrl: string, use: (url: string) => Promise<T>
     return await use(stack.url);
   } finally {
     await stack.close();
-    rmSync(home, { recursive: true, force: true });
   }
 }
 
