@@ -36,6 +36,7 @@ function startDhi({ draw, scale }: PolicyDeps, { serverUrl, preview, onAnswer }:
   let request = new AbortController();
   let shown: Shown | undefined;
   let now: Editor | undefined;
+  let isClosed = false;
   /** Of the live request, as far as it has come. */
   let streamed: { readonly editor: Editor; text: string } | undefined;
 
@@ -92,11 +93,13 @@ function startDhi({ draw, scale }: PolicyDeps, { serverUrl, preview, onAnswer }:
       // What is being written is not what the user wants: nobody waits for it.
       if (streamed && !mayContinue(streamed, editor)) request.abort();
       timer = setTimeout(
-        () => void ask(editor).catch((error: unknown) => ignoreAbort(error)),
+        // The server is stopped while older requests may still be under way.
+        () => void ask(editor).catch((error: unknown) => isClosed || ignoreAbort(error)),
         why === "accepted" ? 0 : DEBOUNCE_MS * scale,
       );
     },
     async close() {
+      isClosed = true;
       clearTimeout(timer);
       request.abort();
     },
