@@ -1,6 +1,7 @@
 /** What the index has, and what is found in it. */
 import assert from "node:assert/strict";
 import { PICTURES } from "./odd-files.mjs";
+import { eventually } from "./tour.mjs";
 
 export async function indexChecks({ checks, tour, url }) {
   const { page } = tour;
@@ -20,6 +21,7 @@ export async function indexChecks({ checks, tour, url }) {
     for (const { reason, files } of reasons) await tour.says(card, new RegExp(`${reason} ?${files}`));
     await card.getByRole("button", { name: `binary ${PICTURES}` }).click();
     await tour.says(card, new RegExp(`200 of ${PICTURES} files`));
+    await eventually(async () => assert.doesNotMatch(await rows.first().textContent(), /minified/));
     await card.getByRole("button", { name: "Show more" }).click();
     await tour.says(rows.last(), /pictures\/99\.png/);
     assert.equal(await rows.count(), PICTURES);

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { MODELS } from "./model-shelf.mjs";
 
+const WORDS = { true: /yes/, false: /no/, null: /only a try would tell/ };
+
 export async function modelsChecks({ checks, tour, shot, url }) {
   const { page } = tour;
   const machine = async () => (await fetch(`${url}/v1/machine`)).json();
@@ -11,8 +13,7 @@ export async function modelsChecks({ checks, tour, shot, url }) {
     const row = (model) => rows.filter({ hasText: model });
     const { memory, models } = await machine();
     assert.equal(models.length, MODELS.length);
-    for (const { name, canInfill } of models)
-      await tour.says(row(name), canInfill ? /yes/ : canInfill === null ? /only a try/ : /\bno\b/);
+    for (const { name, canInfill } of models) await tour.says(row(name), WORDS[canInfill]);
     await tour.says(row("giant-coder:400b"), /4\.0 TB.*no/);
     const gigabytes = Math.round(memory.total / 1e9);
     await tour.says(page.locator(".memory"), new RegExp(`of ${gigabytes} GB are free`));

@@ -6,12 +6,12 @@ import { count, many, size } from "../words/format.ts";
 import { skipWords } from "../words/skip-words.ts";
 import { Explain } from "./explain.tsx";
 import { explain } from "./explanation.ts";
-import { followSkipped, match, problem, reason, showMore, skipped } from "./skipped-files.ts";
+import { followSkipped, match, problem, reason, type Skipped, showMore, skipped } from "./skipped-files.ts";
 
 export function LeftOut() {
   useSignalEffect(followSkipped);
   const now = skipped.value;
-  const isEmpty = now && !now.isNarrowed && now.files.length === 0;
+  const isEmpty = now && !now.of.reason && !now.of.match && now.files.length === 0;
   return (
     <section class="card left-out">
       <h2>Left out</h2>
@@ -73,9 +73,9 @@ function Filters({ reasons }: Pick<SkippedResponse, "reasons">) {
   );
 }
 
-function List({ files, next, reasons }: SkippedResponse) {
+function List({ files, next, reasons, of }: Skipped) {
   const whole = reasons
-    .filter(({ reason: name }) => reason.value === undefined || name === reason.value)
+    .filter(({ reason: name }) => of.reason === undefined || name === of.reason)
     .reduce((sum, one) => sum + one.files, 0);
   if (files.length === 0) return <p class="hint">No file that is left out is like that.</p>;
   return (

@@ -11,9 +11,15 @@ export const match = signal("");
 /** `undefined` for every reason. */
 export const reason = signal<string | undefined>(undefined);
 
+interface Asked {
+  readonly workspace: string | undefined;
+  readonly reason: string | undefined;
+  readonly match: string | undefined;
+}
+
 export interface Skipped extends SkippedResponse {
-  /** Of all files, whatever is looked for. */
-  readonly isNarrowed: boolean;
+  /** What was asked for, which may be another thing by now. */
+  readonly of: Asked;
 }
 /** What was found, the pages behind each other; `undefined` until the first has come. */
 export const skipped = signal<Skipped | undefined>(undefined);
@@ -38,27 +44,27 @@ export function followSkipped(): (() => void) | undefined {
     () =>
       told(signal, async () => {
         const answer = await ask<SkippedResponse>("/v1/skipped", { query: asked, signal });
-        skipped.value = { ...answer, isNarrowed: asked.reason !== undefined || asked.match !== undefined };
+        skipped.value = { ...answer, of: asked };
       }),
     isTyped ? PAUSE_MS : 0,
   );
   return () => clearTimeout(timer);
 }
 
-/** Adds the next page. */
+/** Adds the next page, unless other files are looked for by now. */
 export async function showMore(): Promise<void> {
   const shown = skipped.peek();
-  if (!shown?.next) return;
+  if (!shown?.next || isOutdated(shown)) return;
   const signal = next();
-  const query = {
-    ...{ workspace: workspace.peek(), reason: reason.peek(), match: searchText(match.peek()) },
-    after: shown.next,
-  };
   await told(signal, async () => {
+    const query = { ...shown.of, after: shown.next ?? undefined };
     const answer = await ask<SkippedResponse>("/v1/skipped", { query, signal });
     skipped.value = { ...shown, ...answer, files: [...shown.files, ...answer.files] };
   });
 }
+
+const isOutdated = ({ of }: Skipped): boolean =>
+  of.workspace !== workspace.peek() || of.reason !== reason.peek() || of.match !== searchText(match.peek());
 
 async function told(signal: AbortSignal, does: () => Promise<void>): Promise<void> {
   try {

@@ -18,6 +18,12 @@ test("a model that the engine has and Ollama holds is one row", () => {
   ]);
 });
 
+test("what an engine does not tell of its model, Ollama may know of the one by that name", () => {
+  const silent = { ...coder, canInfill: null };
+  const [row] = modelRows({ engine: "openai", model: "x", models: [silent] }, { models: [fit("coder")] });
+  expect(row?.canInfill).toBe(true);
+});
+
 test("of an engine besides Ollama nothing is said of memory", () => {
   const rows = modelRows({ engine: "openai", model: "coder", models: [coder] }, { models: [] });
   expect(rows).toEqual([{ ...coder, fit: undefined, isInUse: true, isOfEngine: true }]);

@@ -21,7 +21,7 @@ export function modelRows(
 ): ModelRow[] {
   const fitOf = new Map(fits.map((fit) => [fit.name, fit]));
   const own = models.map(({ name, bytes, canInfill }) => ({
-    ...{ name, bytes, canInfill, fit: fitOf.get(name) },
+    ...{ name, bytes, canInfill: canInfill ?? fitOf.get(name)?.canInfill ?? null, fit: fitOf.get(name) },
     ...{ isInUse: engine !== "instant" && name === model, isOfEngine: true },
   }));
   const names = new Set(models.map(({ name }) => name));
