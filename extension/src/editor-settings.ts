@@ -22,6 +22,12 @@ export async function changeSetting(key: string, value: unknown, languageId?: st
   await config.update(key, value, target, languageId !== undefined);
 }
 
+/** Whether a language has a value of its own, which then counts there. */
+export function isSetFor(key: string, languageId: string): boolean {
+  const found = vscode.workspace.getConfiguration("dhi", { languageId }).inspect(key);
+  return found?.globalLanguageValue !== undefined || found?.workspaceLanguageValue !== undefined;
+}
+
 export const openFolders = (): WorkspaceFolder[] =>
   (vscode.workspace.workspaceFolders ?? []).map(({ name, uri: { fsPath } }) => ({
     name,

@@ -1,8 +1,9 @@
 /** A server that the user's own settings tell how to start: one process, its lines, and its end. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type Spawned, windowsCommand } from "./windows-command.ts";
 
 export interface ServerCommand {
-  /** Not empty: program, then arguments. No shell reads them. */
+  /** Not empty: program, then arguments. No shell takes them apart. */
   readonly command: readonly string[];
   readonly directory: string | undefined;
 }
@@ -36,14 +37,15 @@ export function createManagedServer({ onLine, onEnd, stopMs = STOP_MS }: Managed
   return {
     isRunning: () => running !== undefined,
 
-    async start({ command: [program = "", ...args], directory }) {
+    async start({ command, directory }) {
       if (running) return;
+      const { program, args, windowsVerbatimArguments } = spawnedHere(command);
       const child = spawn(program, args, {
         ...(directory && { cwd: directory }),
         stdio: ["ignore", "pipe", "pipe"],
         // A group of its own, so that what it starts can be stopped with it.
         detached: !ON_WINDOWS,
-        windowsHide: true,
+        ...{ windowsHide: true, windowsVerbatimArguments },
       });
       for (const stream of [child.stdout, child.stderr]) eachLine(stream, onLine);
       const ended = new Promise<void>((resolve) =>
@@ -81,6 +83,12 @@ export function createManagedServer({ onLine, onEnd, stopMs = STOP_MS }: Managed
       clearTimeout(timer);
     },
   };
+}
+
+function spawnedHere(command: readonly string[]): Spawned {
+  if (ON_WINDOWS) return windowsCommand(command);
+  const [program = "", ...args] = command;
+  return { program, args, windowsVerbatimArguments: false };
 }
 
 interface Running {

@@ -46,7 +46,8 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const commands: Readonly<Record<string, (argument?: vscode.Uri) => unknown>> = {
     "dhi.menu": () =>
       showMenu({
-        ...{ enabled: settings().enable, snoozed: isSnoozed(), onDemand: settings().trigger === "manual" },
+        ...{ enabled: settings().enable, snoozed: isSnoozed() },
+        onDemand: settings(vscode.window.activeTextEditor?.document).trigger === "manual",
         ...{ canStartServer: settings().serverCommand.length > 0, serverStarted: managed.isRunning() },
         languageId: vscode.window.activeTextEditor?.document.languageId,
       }),

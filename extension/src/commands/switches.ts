@@ -2,7 +2,7 @@
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
 import type { PauseControl } from "../control/pause.ts";
-import { changeSetting, settings } from "../editor-settings.ts";
+import { changeSetting, isSetFor, settings } from "../editor-settings.ts";
 import { t } from "../l10n.ts";
 import { say } from "./say.ts";
 
@@ -21,11 +21,21 @@ export async function toggleLanguage(): Promise<void> {
   vscode.window.setStatusBarMessage(words, 4_000);
 }
 
+/** Where the language of the open file has a value of its own, that is changed: another would not be seen. */
 export async function toggleTrigger(): Promise<void> {
-  const automatic = settings().trigger === "manual";
-  await changeSetting("trigger", automatic ? "automatic" : "manual");
-  const words = automatic ? t("Dhi suggests while you type.") : t("Dhi suggests on demand: Alt+\\.");
-  vscode.window.setStatusBarMessage(words, 4_000);
+  const document = vscode.window.activeTextEditor?.document;
+  const automatic = settings(document).trigger === "manual";
+  const language = document && isSetFor("trigger", document.languageId) ? document.languageId : undefined;
+  await changeSetting("trigger", automatic ? "automatic" : "manual", language);
+  vscode.window.setStatusBarMessage(triggerWords(automatic, language), 4_000);
+}
+
+function triggerWords(automatic: boolean, language: string | undefined): string {
+  if (language === undefined)
+    return automatic ? t("Dhi suggests while you type.") : t("Dhi suggests on demand: Alt+\\.");
+  return automatic
+    ? t("Dhi suggests while you type in {0}.", language)
+    : t("Dhi suggests on demand in {0}: Alt+\\.", language);
 }
 
 const MINUTE_MS = 60_000;

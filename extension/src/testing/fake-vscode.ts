@@ -79,6 +79,13 @@ export const workspace = {
       settingsReads++;
       return settingValues[`[${scope?.languageId ?? ""}] ${key}`] ?? settingValues[key];
     },
+    inspect: (key: string) => ({
+      globalValue: settingValues[key],
+      globalLanguageValue: settingValues[`[${scope?.languageId ?? ""}] ${key}`],
+    }),
+    async update(key: string, value: unknown, _target: number, isOfLanguage: boolean) {
+      editor.set({ [isOfLanguage ? `[${scope?.languageId}] ${key}` : key]: value });
+    },
   }),
   onDidChangeConfiguration: events.settings.on,
   onDidChangeWorkspaceFolders: events.folders.on,
