@@ -1,8 +1,9 @@
 /** Whether queries are embedded as the index was: vectors of another length are found nowhere. */
 import { readMeta } from "@dhi/core/index-db";
 import { vectorLength } from "@dhi/core/vector-blob";
+import type { ServerConfig } from "../config.ts";
 import type { Workspace } from "../workspace.ts";
-import { type DoctorCheck, type Finding, fail, ok, warn, worstOf } from "./check.ts";
+import { type DoctorCheck, type Finding, fail, ok, type Setup, warn, worstOf } from "./check.ts";
 
 /** As the index names the built-in one. */
 const HASH = /^hash\b/;
@@ -19,7 +20,7 @@ export const embedder: DoctorCheck = {
       return ok(pendingEmbeddings ? `${words}, ${pendingEmbeddings} texts to embed` : words);
     });
     const lengths = await Promise.all(
-      workspaces.map((workspace) => lengthsAgree(workspace, config.CHROMA_HOST, signal)),
+      workspaces.map((workspace) => lengthsAgree(workspace, { ...config, inCompose }, signal)),
     );
     const found = [...made, ...lengths.flatMap((one) => one ?? [])];
     if (found.length) return worstOf(found);
@@ -30,7 +31,7 @@ export const embedder: DoctorCheck = {
 /** @returns `undefined` while one of both is not known */
 async function lengthsAgree(
   { name, index }: Workspace,
-  chromaHost: string,
+  { CHROMA_HOST, inCompose }: Pick<ServerConfig, "CHROMA_HOST"> & Pick<Setup, "inCompose">,
   signal: AbortSignal,
 ): Promise<Finding | undefined> {
   const db = index.get();
@@ -40,22 +41,23 @@ async function lengthsAgree(
   const row = db
     .prepare<[string], { vector: Buffer }>("SELECT vector FROM embeddings WHERE embedder = ? LIMIT 1")
     .get(id);
-  const stored = await dimensionOf(collection, chromaHost, signal).catch(() => undefined);
+  const url = urlOf(collection, CHROMA_HOST);
+  const stored = await dimensionAt(url, signal).catch(() => undefined);
   if (!row || !stored) return undefined;
   const made = vectorLength(row.vector);
   if (made === stored) return ok(`${made} numbers a vector, in ${name}'s collection as well`);
   return fail(
     `${name}: ${id} makes vectors of ${made} numbers, the collection ${collection} holds ${stored}`,
-    "delete that collection (or Chroma's volume) and restart: it is filled again from the index",
+    inCompose
+      ? "docker compose down && docker volume rm dhi_chroma && docker compose up -d: it is filled again from the index"
+      : `curl -X DELETE ${url}, then start Dhi again: it is filled again from the index`,
   );
 }
 
-async function dimensionOf(
-  collection: string,
-  chromaHost: string,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  const url = `${chromaHost}/api/v2/tenants/default_tenant/databases/default_database/collections/${collection}`;
+const urlOf = (collection: string, chromaHost: string): string =>
+  `${chromaHost}/api/v2/tenants/default_tenant/databases/default_database/collections/${collection}`;
+
+async function dimensionAt(url: string, signal: AbortSignal): Promise<number | undefined> {
   const response = await fetch(url, { signal });
   const { dimension } = (await response.json()) as { dimension?: number | null };
   return dimension ?? undefined;

@@ -41,26 +41,31 @@ function socketsIn(table: string, port: number): string[] {
     });
 }
 
+/** This process first, since the port is mostly its own; who is found last may be the last of hundreds. */
 async function holdersOf(sockets: ReadonlySet<string>, signal: AbortSignal): Promise<Listener[]> {
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const wanted = new Set(sockets);
   const found: Listener[] = [];
-  for (const pid of pids) {
+  for (const pid of [String(process.pid), ...pids]) {
+    if (wanted.size === 0) break;
     signal.throwIfAborted();
-    if (!(await holdsOne(pid, sockets))) continue;
+    const held = await heldBy(pid, sockets);
+    if (held.length === 0) continue;
+    for (const socket of held) wanted.delete(socket);
     const program = (await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "")).trim() || undefined;
     found.push({ pid: Number(pid), program });
   }
   return found;
 }
 
-async function holdsOne(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
-  // Another user's, or one that has ended.
-  const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
-  for (const file of files) {
-    const target = await readlink(`/proc/${pid}/fd/${file}`).catch(() => "");
-    if (sockets.has(target.replace(/^socket:\[(\d+)\]$/, "$1"))) return true;
-  }
-  return false;
+async function heldBy(pid: string, sockets: ReadonlySet<string>): Promise<string[]> {
+  const folder = `/proc/${pid}/fd`;
+  // None of another user's, or of one that has ended.
+  const files = await readdir(folder).catch(() => []);
+  const targets = await Promise.all(files.map((file) => readlink(`${folder}/${file}`).catch(() => "")));
+  return targets
+    .map((target) => target.replace(/^socket:\[(\d+)\]$/, "$1"))
+    .filter((inode) => sockets.has(inode));
 }
 
 /** Systems without `/proc` have it. */
