@@ -6,7 +6,7 @@ import type { LineDocument, Position } from "@dhi/client/line-document";
 import { createPace, type Pace } from "@dhi/client/pace";
 import type { FimDone, FimPiece, FimRequestInput } from "@dhi/core/protocol";
 import { fileRefusal, isSingleLine, type Pause, placeRefusal, refusalWords } from "./control/gate.ts";
-import type { Located } from "./locate-file.ts";
+import { addressOf, type Located } from "./locate-file.ts";
 import { type Server, ServerRefused, ServerUnreachable } from "./server.ts";
 import type { Settings } from "./settings.ts";
 
@@ -128,7 +128,15 @@ export function createCompleteAtCursor(deps: CompletionDeps): CompleteAtCursor {
     const requestWith = (more: Partial<FimRequestInput>) => {
       if (document.version !== version) return undefined;
       const ids = { requestId: `${deps.sessionId}-${++requests}`, sessionId: deps.sessionId };
-      return { ...ids, ...located, ...context(), trigger, ...wanted, ...more, ...deps.hints(located) };
+      return {
+        ...ids,
+        ...addressOf(located),
+        ...context(),
+        trigger,
+        ...wanted,
+        ...more,
+        ...deps.hints(located),
+      };
     };
     return {
       ...{ scope: JSON.stringify([located, document.languageId, wanted]), ...near, isManual },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { locateFile, type ServedWorkspace, type WorkspaceFolder } from "./locate-file.ts";
+import { addressOf, locateFile, type ServedWorkspace, type WorkspaceFolder } from "./locate-file.ts";
 
 const folder = (path: string, realPath = path): WorkspaceFolder => ({
   name: path.slice(path.lastIndexOf("/") + 1),
@@ -63,14 +63,14 @@ test.each<[string, string, WorkspaceFolder[], ServedWorkspace[] | undefined, unk
     "/code/shop/docs/a.ts",
     [shop],
     [served("/code/shop"), served("/code/shop/docs")],
-    { workspace: "docs", path: "a.ts" },
+    { workspace: "docs", path: "a.ts", openPath: "docs/a.ts" },
   ],
   [
     "an open folder that holds several workspaces",
     "/code/bank/a.ts",
     [folder("/code")],
     [served("/code/shop"), served("/code/bank")],
-    { workspace: "bank", path: "a.ts" },
+    { workspace: "bank", path: "a.ts", openPath: "bank/a.ts" },
   ],
   [
     "a folder that none of several workspaces is",
@@ -99,4 +99,11 @@ test.each<[string, string, WorkspaceFolder[], ServedWorkspace[] | undefined, unk
   ],
 ])("%s", (_, file, folders, workspaces, expected) => {
   expect(locateFile(file, folders, workspaces)).toEqual(expected);
+});
+
+test("the server is not told what lies above it", () => {
+  expect([
+    addressOf({ workspace: "docs", path: "a.ts", openPath: "docs/a.ts" }),
+    addressOf({ path: "a.ts", openPath: "docs/a.ts" }),
+  ]).toEqual([{ workspace: "docs", path: "a.ts" }, { path: "a.ts" }]);
 });

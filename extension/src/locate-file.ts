@@ -5,7 +5,15 @@ export interface Located {
   readonly workspace?: string;
   /** Relative to that workspace, with `/`. */
   readonly path: string;
+  /** From the folder that is open, where that lies above the workspace: what is excluded may be named from there. Never sent. */
+  readonly openPath?: string;
 }
+
+/** What the server is told of it. */
+export const addressOf = ({ workspace, path }: Located): Pick<Located, "workspace" | "path"> => ({
+  ...(workspace !== undefined && { workspace }),
+  path,
+});
 
 export interface WorkspaceFolder {
   readonly name: string;
@@ -37,8 +45,11 @@ export function locateFile(
   if (!folder || !inFolder) return undefined;
   if (!served?.length) return folder === folders[0] ? { path: inFolder } : undefined;
 
-  const named = (workspace: ServedWorkspace, path: string): Located =>
-    served.length > 1 ? { workspace: workspace.name, path } : { path };
+  const named = (workspace: ServedWorkspace, path: string): Located => ({
+    ...(served.length > 1 && { workspace: workspace.name }),
+    path,
+    ...(inFolder.length > path.length && { openPath: inFolder }),
+  });
   const realFile = `${folder.realPath}/${inFolder}`;
   // Where the file really is counts first: a linked folder may lie in one workspace and lead to another.
   for (const form of [realFile, file]) {

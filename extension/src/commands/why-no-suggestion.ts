@@ -9,7 +9,7 @@ import { openFolders, serverOf, settings } from "../editor-settings.ts";
 import { fileOf } from "../ghost-text-place.ts";
 import { lineDocument } from "../inline-completion-provider.ts";
 import { t } from "../l10n.ts";
-import type { Located } from "../locate-file.ts";
+import { addressOf, type Located } from "../locate-file.ts";
 import { openSettings } from "../open-settings.ts";
 import type { ServedPlaces } from "../served-places.ts";
 import type { Server } from "../server.ts";
@@ -85,7 +85,7 @@ export function inlineSuggestIsOn(document?: vscode.TextDocument): boolean {
 /** A session of its own: it must not end what is asked for while typing. */
 function fimRequest(located: Located, context: DocumentContext): FimRequestInput {
   const ids = { requestId: randomUUID(), sessionId: randomUUID() };
-  return { ...located, ...context, ...ids, trigger: "manual" };
+  return { ...addressOf(located), ...context, ...ids, trigger: "manual" };
 }
 
 async function tell({ words, action }: Finding): Promise<void> {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Located } from "../locate-file.ts";
 import { readSettings } from "../settings.ts";
 import {
   type AskedPlace,
@@ -13,7 +14,7 @@ import {
 const settings = (changed: Record<string, unknown> = {}) => readSettings({ get: (key) => changed[key] });
 const file = { path: "src/a.py" };
 
-test.each<[string, { path: string } | undefined, Record<string, unknown>, Refusal | undefined]>([
+test.each<[string, Located | undefined, Record<string, unknown>, Refusal | undefined]>([
   ["a source file is let through", file, {}, undefined],
   ["nothing passes when off", file, { enable: false }, { kind: "off" }],
   ["a file of no workspace is not served", undefined, {}, { kind: "not-served" }],
@@ -25,6 +26,12 @@ test.each<[string, { path: string } | undefined, Record<string, unknown>, Refusa
     { kind: "excluded", glob: ".env*" },
   ],
   ["the user's own globs hold", file, { excludeGlobs: ["src/**"] }, { kind: "excluded", glob: "src/**" }],
+  [
+    "a glob holds from the open folder that lies above the served one",
+    { path: "src/a.py", openPath: "clients/acme/src/a.py" },
+    { excludeGlobs: ["/clients/acme/**"] },
+    { kind: "excluded", glob: "/clients/acme/**" },
+  ],
 ])("%s", (_, located, changed, expected) => {
   expect(fileRefusal(located, settings(changed))).toEqual(expected);
 });

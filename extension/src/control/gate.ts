@@ -36,9 +36,11 @@ export function fileRefusal(
   if (!enable) return { kind: "off" };
   if (now < snoozedUntil) return { kind: "snoozed", until: snoozedUntil };
   if (!located) return { kind: "not-served" };
-  const { path } = located;
-  if (latest?.path !== path || latest.excludeGlobs !== excludeGlobs)
-    latest = { path, excludeGlobs, refusal: pathRefusal(path, excludeGlobs) };
+  const { path, openPath = path } = located;
+  if (latest?.path !== path || latest.openPath !== openPath || latest.excludeGlobs !== excludeGlobs) {
+    const refusal = pathRefusal(path, excludeGlobs) ?? pathRefusal(openPath, excludeGlobs);
+    latest = { path, openPath, excludeGlobs, refusal };
+  }
   return latest.refusal;
 }
 
@@ -46,6 +48,7 @@ export function fileRefusal(
 let latest:
   | {
       readonly path: string;
+      readonly openPath: string;
       readonly excludeGlobs: readonly string[];
       readonly refusal: Refusal | undefined;
     }

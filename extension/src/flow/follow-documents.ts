@@ -3,7 +3,7 @@ import type { DocumentSync, OpenBuffer } from "@dhi/client/document-sync";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
 import { isFile } from "../ghost-text-place.ts";
-import type { Located } from "../locate-file.ts";
+import { addressOf, type Located } from "../locate-file.ts";
 
 export interface FollowedDocuments extends vscode.Disposable {
   /** @param place where the server has it; `undefined` when nothing of it may be sent */
@@ -34,7 +34,7 @@ export function followDocuments(
 
 const bufferOf = (document: vscode.TextDocument, place: Located | undefined): OpenBuffer => ({
   id: document.uri.toString(),
-  place,
+  place: place && addressOf(place),
   languageId: document.languageId,
   isDirty: document.isDirty,
   version: () => document.version,

@@ -15,7 +15,7 @@ import { createEditorHints } from "../editor-hints.ts";
 import { serverOf } from "../editor-settings.ts";
 import { fileOf, isFile, SCHEMES } from "../ghost-text-place.ts";
 import { createInlineCompletionProvider, lineDocument, type Offered } from "../inline-completion-provider.ts";
-import type { Located } from "../locate-file.ts";
+import { addressOf, type Located } from "../locate-file.ts";
 import { callForJson } from "../server.ts";
 import { createCachedSettings } from "./cached-settings.ts";
 import { createEditLog } from "./edit-log.ts";
@@ -251,7 +251,7 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     const file = mayBeSent(document);
     if (!file) return undefined;
     const { languageId, prefix, suffix } = documentContext(lineDocument(document), selection.active);
-    return { sessionId, ...file, languageId, prefix, suffix };
+    return { sessionId, ...addressOf(file), languageId, prefix, suffix };
   }
 
   /** Tabs that are open already, as if each had been looked at in turn. */
