@@ -252,7 +252,7 @@ test("what takes too long is left behind, and the rest is told", async () => {
   await expect
     .poll(() => doctor(server))
     .toMatchObject({ chroma: { status: "fail" }, node: { status: "ok" } });
-  expect(performance.now() - from).toBeLessThan(8_000);
+  expect(performance.now() - from).toBeLessThan(12_000);
   for (const release of held) release();
 });
 

@@ -31,7 +31,8 @@ export interface DoctorDeps {
   readonly indexer: Pick<IndexerClient, "status">;
 }
 
-const TIMEOUT_MS = 2_000;
+/** Of one check. Less, and a machine that is busy with the first index or a build gets no answers but that it is busy. */
+const TIMEOUT_MS = 4_000;
 /** To say what it was that took too long. */
 const GRACE_MS = 200;
 
