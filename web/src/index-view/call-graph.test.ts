@@ -23,7 +23,7 @@ test("who uses a definition twice is one node, and so is the top level of a file
   const graph = callGraph([
     lookedAt(
       "total",
-      [caller("b.py", "order"), caller("b.py", "order"), caller("c.py", null), caller("a.py", "total")],
+      [caller("c.py", null), caller("b.py", "order"), caller("b.py", "order"), caller("a.py", "total")],
       [callee("a.py", "quantize", "Decimal")],
     ),
   ]);

@@ -67,6 +67,8 @@ export function callGraph(lookedAt: readonly LookedAt[]): CallGraph {
   return { nodes: [...nodes.values()], edges: [...edges.values()], left };
 }
 
+/** Definitions before the top level of files, which leads nowhere. */
 function unique(places: readonly Place[]): Place[] {
-  return [...new Map(places.map((place) => [keyOf(place), place])).values()];
+  const each = [...new Map(places.map((place) => [keyOf(place), place])).values()];
+  return [...each.filter(({ name }) => name !== undefined), ...each.filter(({ name }) => name === undefined)];
 }

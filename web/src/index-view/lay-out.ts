@@ -22,24 +22,29 @@ export function layOut({ nodes, edges }: Pick<CallGraph, "nodes" | "edges">): La
   for (const { from, to } of edges) graph.setEdge(from, to);
   layout(graph);
   const { width = 0, height = 0 } = graph.graph();
+  const at = new Map(
+    nodes.map(({ key }) => {
+      const { x, y } = graph.node(key);
+      return [key, { x: x - NODE.width / 2, y: y - NODE.height / 2 }];
+    }),
+  );
+  const placeOf = (key: string) => at.get(key) ?? { x: 0, y: 0 };
   return {
     ...{ width, height },
-    nodes: nodes.map((node) => {
-      const { x, y } = graph.node(node.key);
-      return { ...node, x: x - NODE.width / 2, y: y - NODE.height / 2 };
-    }),
-    edges: graph.edges().map((edge) => curve(graph.edge(edge).points)),
+    nodes: nodes.map((node) => ({ ...node, ...placeOf(node.key) })),
+    edges: edges.map(({ from, to }) => curve(placeOf(from), placeOf(to))),
   };
 }
 
-/** Through the middles between the points, so that no corner shows. */
-function curve(points: readonly { readonly x: number; readonly y: number }[]): string {
-  const [first, ...rest] = points;
-  const last = rest.at(-1);
-  if (!first || !last) return "";
-  const bends = rest.slice(0, -1).map(({ x, y }, i) => {
-    const next = rest[i + 1] ?? last;
-    return `Q${x},${y} ${(x + next.x) / 2},${(y + next.y) / 2}`;
-  });
-  return [`M${first.x},${first.y}`, ...bends, `L${last.x},${last.y}`].join("");
+interface Corner {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** From the middle of one's right side to the middle of the other's left side. */
+function curve(from: Corner, to: Corner): string {
+  const start = { x: from.x + NODE.width, y: from.y + NODE.height / 2 };
+  const end = { x: to.x, y: to.y + NODE.height / 2 };
+  const middle = (start.x + end.x) / 2;
+  return `M${start.x},${start.y}C${middle},${start.y} ${middle},${end.y} ${end.x},${end.y}`;
 }
