@@ -14,7 +14,11 @@ export type EventDb = Database.Database;
 
 export interface EventStore {
   readonly db: EventDb;
-  add(events: readonly CompletionEvent[], answerOf: (requestId: string) => KnownAnswer | undefined): void;
+  /** @returns them as they are stored */
+  add(
+    events: readonly CompletionEvent[],
+    answerOf: (requestId: string) => KnownAnswer | undefined,
+  ): StoredEvent[];
   /** The oldest first; what is stored while they are read is not among them. @param since Unix milliseconds */
   rows(since: number): Generator<StoredEvent>;
   close(): void;
@@ -117,16 +121,19 @@ export function openEventStore({ dir, days, maxBytes, now = Date.now }: EventSto
   return {
     db,
     add: db.transaction((events, answerOf) => {
+      const before = newestId.get()?.id ?? 0;
       for (const event of events) insert.run(rowOf(event, answerOf(event.requestId)));
+      const stored = rowsAfter.all(0, before, newestId.get()?.id ?? 0).map(storedOf);
       sincePrune += events.length;
       if (sincePrune >= PRUNE_EVERY) prune();
+      return stored;
     }),
     *rows(since) {
       // Page by page: a connection with a statement that is being read does not write.
       const newest = newestId.get()?.id ?? 0;
       for (let last = 0; ; ) {
         const page = rowsAfter.all(since, last, newest);
-        for (const { id, at, ...row } of page) yield { at: new Date(at).toISOString(), ...row };
+        yield* page.map(storedOf);
         const end = page.at(-1);
         if (!end) return;
         last = end.id;
@@ -137,6 +144,8 @@ export function openEventStore({ dir, days, maxBytes, now = Date.now }: EventSto
 }
 
 type Row = Omit<StoredEvent, "at"> & { readonly at: number; readonly id: number };
+
+const storedOf = ({ id: _, at, ...row }: Row): StoredEvent => ({ at: new Date(at).toISOString(), ...row });
 
 const ROWS = `
   SELECT id, at, suggestion, event, language, engine, model, mode, chars, latency_ms AS latencyMs, visible_ms AS visibleMs,

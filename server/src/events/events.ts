@@ -1,8 +1,10 @@
 /** What became of suggestions, for the one who asks on this machine: stored when DHI_METRICS says so, else forgotten at once. */
+import { join } from "node:path";
 import type { CompletionEvent, StatsResponse, StoredEvent } from "@dhi/core/events-protocol";
 import type { Logger } from "@dhi/core/log";
 import { describeError } from "@dhi/core/upstream-error";
 import type { ServerConfig } from "../config.ts";
+import { createEventLog } from "./event-log.ts";
 import { type EventStore, openEventStore } from "./event-store.ts";
 import { createKnownAnswers, type KnownAnswers } from "./known-answers.ts";
 import { NOTHING, statsSince } from "./stats.ts";
@@ -27,12 +29,13 @@ export function openEvents(config: EventSettings, log: Logger): Events {
   const store = config.DHI_METRICS ? open(config, log) : undefined;
   if (!store) return noEvents;
   const answers = createKnownAnswers();
+  const lines = createEventLog({ ...limitsOf(config), dir: join(config.DHI_HOME, "events") });
   const since = (days: number) => Date.now() - days * DAY_MS;
   return {
     answered: answers.add,
     store(events) {
       try {
-        store.add(events, answers.get);
+        lines.append(store.add(events, answers.get));
         return true;
       } catch (error) {
         log.warn(`events could not be stored: ${describeError(error)}`);
@@ -45,18 +48,16 @@ export function openEvents(config: EventSettings, log: Logger): Events {
   };
 }
 
-function open(
-  { DHI_HOME, DHI_METRICS_DAYS, DHI_METRICS_MB }: EventSettings,
-  log: Logger,
-): EventStore | undefined {
+/** Of each, the database and the lines. */
+const limitsOf = ({ DHI_METRICS_DAYS, DHI_METRICS_MB }: EventSettings) => ({
+  ...{ days: DHI_METRICS_DAYS, maxBytes: DHI_METRICS_MB * 1024 * 1024 },
+});
+
+function open(config: EventSettings, log: Logger): EventStore | undefined {
   try {
-    return openEventStore({
-      dir: DHI_HOME,
-      days: DHI_METRICS_DAYS,
-      maxBytes: DHI_METRICS_MB * 1024 * 1024,
-    });
+    return openEventStore({ ...limitsOf(config), dir: config.DHI_HOME });
   } catch (error) {
-    log.error(`DHI_METRICS=on, but events cannot be stored in ${DHI_HOME}: ${describeError(error)}`);
+    log.error(`DHI_METRICS=on, but events cannot be stored in ${config.DHI_HOME}: ${describeError(error)}`);
     return undefined;
   }
 }

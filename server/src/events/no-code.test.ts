@@ -1,5 +1,5 @@
 /** What is kept or told of requests holds no code, whatever a client sends and however the servers behind us fail. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { CompletionEvent } from "@dhi/core/events-protocol";
@@ -102,7 +102,9 @@ test("no 8 characters of an indexed file are in the database, the log, the figur
       await ask("/v1/events", { events });
     }
     figures = await (await fetch(`${server.url}/metrics`)).text();
-    stored = ["metrics.db", "metrics.db-wal"]
+    const days = readdirSync(join(server.home, "events")).map((name) => join("events", name));
+    expect(days).toHaveLength(1);
+    stored = ["metrics.db", "metrics.db-wal", ...days]
       .map((name) => readFileSync(join(server.home, name), "latin1"))
       .join("");
   }
