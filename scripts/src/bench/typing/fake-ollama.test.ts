@@ -29,12 +29,24 @@ test("counts what it writes after something else was typed", async () => {
     (text) => {
       if (text === "retu") engine.typed("function f() {\n  re");
       if (text === "return t") engine.typed("function f() {\n  rx");
+      if (text === "return total") engine.asked("function f() {\n  rx");
       return true;
     },
     live(),
   );
   await typing;
-  expect(engine.counts).toMatchObject({ decodedTokens: 4, decodedAfterSupersede: 2, decodedLate: 1 });
+  expect(engine.counts).toMatchObject({ decodedTokens: 4, decodedAfterSupersede: 2, decodedLate: 0 });
+});
+
+test("counts what it writes after a newer request, but for what was on its way", async () => {
+  await using engine = await startFakeOllama({ ...options, decodeRate: 200 });
+  engine.aim("function f() {\n  return total;\n}");
+  const onText = () => {
+    engine.asked("function f() {\n  rx");
+    return true;
+  };
+  await askEngine({ url: engine.url, model: "m" }, editor("function f() {\n  "), onText, live());
+  expect(engine.counts).toMatchObject({ decodedTokens: 4, decodedLate: 2 });
 });
 
 test("does not count what it writes for a place that the user may still come to", async () => {

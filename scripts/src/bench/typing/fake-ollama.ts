@@ -33,7 +33,7 @@ export interface EngineCounts {
   readonly decodedTokens: number;
   /** Written after the user had typed something else than what was being written. */
   readonly decodedAfterSupersede: number;
-  /** Of them, those after the first of each call: that one was being decoded already. */
+  /** Written for a call after a newer request for something else, but for the first: that one was being decoded already. */
   readonly decodedLate: number;
 }
 
@@ -52,6 +52,8 @@ export interface FakeOllama extends AsyncDisposable {
   aim(target: string): void;
   /** What now stands left of the cursor. */
   typed(prefix: string): void;
+  /** The same of a newer request, before it gets here; one that gets here counts by itself. */
+  asked(prefix: string): void;
 }
 
 /** What tokenizers of code take on average, roughly; the same for all policies. */
@@ -78,7 +80,7 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
   let turn: Promise<void> = Promise.resolve();
 
   async function generate(
-    { prompt, options: asked }: GenerateRequest,
+    { prompt, options: wanted }: GenerateRequest,
     response: ServerResponse,
   ): Promise<void> {
     const closed = new AbortController();
@@ -101,8 +103,10 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
         prefix,
         text: continuation(target, prefix, options),
         superseded: false,
+        overtaken: false,
         late: 0,
       };
+      asked(prefix);
       live.add(writing);
       const lastPrompt = prompts.at(-1)?.text ?? "";
       const cached = tokens(sharedStart(prompt, lastPrompt));
@@ -120,15 +124,13 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
         await sleep(((tokens(prompt.length) - cached) / prefillRate) * 1000, undefined, {
           signal: closed.signal,
         });
-        const text = cutAt(writing.text, asked?.stop ?? []);
-        const most = (asked?.num_predict ?? 128) * CHARS_PER_TOKEN;
+        const text = cutAt(writing.text, wanted?.stop ?? []);
+        const most = (wanted?.num_predict ?? 128) * CHARS_PER_TOKEN;
         for (let at = 0; at < Math.min(text.length, most); at += CHARS_PER_TOKEN) {
           await sleep(1000 / decodeRate, undefined, { signal: closed.signal });
           counts.decodedTokens++;
-          if (writing.superseded) {
-            counts.decodedAfterSupersede++;
-            if (++writing.late > 1) counts.decodedLate++;
-          }
+          if (writing.superseded) counts.decodedAfterSupersede++;
+          if (writing.overtaken && ++writing.late > 1) counts.decodedLate++;
           response.write(
             `${JSON.stringify({ model, response: text.slice(at, at + CHARS_PER_TOKEN), done: false })}\n`,
           );
@@ -142,6 +144,10 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
     } finally {
       release();
     }
+  }
+
+  function asked(prefix: string): void {
+    for (const writing of live) writing.overtaken ||= !goesOn(writing, prefix.slice(-TAIL * 4));
   }
 
   const server = createServer(async (request, response) => {
@@ -165,11 +171,9 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
       isCold = true;
     },
     typed(prefix) {
-      for (const writing of live) {
-        const ahead = prefix.slice(-TAIL * 4);
-        writing.superseded ||= !goesOn(writing, ahead);
-      }
+      for (const writing of live) writing.superseded ||= !goesOn(writing, prefix.slice(-TAIL * 4));
     },
+    asked,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
@@ -181,6 +185,8 @@ interface Writing {
   readonly prefix: string;
   readonly text: string;
   superseded: boolean;
+  /** By a newer request; it is some time after the keystroke. */
+  overtaken: boolean;
   /** Tokens written since. */
   late: number;
 }

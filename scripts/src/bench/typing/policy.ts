@@ -15,6 +15,8 @@ export interface Policy {
 export interface PolicyDeps {
   /** Draws ghost text at the cursor; `""` takes it away. Only for the text as it is now: late ones are the policy's to hold back. A preview may be replaced. */
   readonly draw: (text: string, isPreview?: boolean) => void;
+  /** To be called with what stands left of the cursor when something is asked that takes the place of older requests. */
+  readonly asking: (prefix: string) => void;
   /** Milliseconds of the real clock for one of the policy's: benches run faster than people type. */
   readonly scale: number;
   readonly engineUrl: string;

@@ -78,6 +78,7 @@ export async function replay(
       drawnAt = performance.now();
       callsWhenDrawn = engine.counts.requests;
     },
+    asking: (prefix) => engine.asked(prefix),
     scale,
     engineUrl: engine.url,
     model,

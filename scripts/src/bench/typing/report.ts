@@ -31,8 +31,9 @@ the command says. Ours runs with an index of this repository, retrieval on; the 
 authors do.
 
 - *ghost text*: keystrokes with some before the next one; *no engine call*: of them, those whose text was there already.
-- *decoded late*: tokens that the engine wrote although the user had typed something else, but for the one of each call that it
-  was writing at that moment.
+- *for nobody*: tokens that the engine wrote although the user had typed something else; *late*: those that it wrote for a call
+  after a newer request for something else, but for the one of each call that it was writing at that moment. Ours is ended by the
+  newer request at the latest, a debounce after the keystroke: until then it may turn out to be what was typed, and is joined.
 - *cached*: tokens of prompts that stand at the start of the prompt before; *in a piece*: without the first prompt of each piece
   of code, which is another file's. Tokens are 4 characters each.
 - *flicker*: ghost text that was replaced, while nobody typed, by one that does not begin with it.
@@ -57,13 +58,22 @@ const ms = (values: readonly number[], p: number): string =>
 const policies = (rows: readonly Row[]): Section => ({
   title: "Policies",
   head: [
-    ...["policy", "keystrokes", "accepts", "engine calls", "ended early", "tokens decoded", "decoded late"],
+    ...[
+      "policy",
+      "keystrokes",
+      "accepts",
+      "engine calls",
+      "ended early",
+      "tokens decoded",
+      "for nobody",
+      "late",
+    ],
     ...["ghost text", "no engine call", "prompt tokens", "cached", "in a piece"],
     ...["p50 ms", "p95 ms", "flicker", "wrong previews"],
   ],
   rows: rows.map(({ policy, typed, engine }) => [
     ...[policy, typed.keystrokes, typed.accepts, engine.requests, engine.aborted].map(String),
-    ...[engine.decodedTokens, engine.decodedLate].map(String),
+    ...[engine.decodedTokens, engine.decodedAfterSupersede, engine.decodedLate].map(String),
     ...[share(typed.shown, typed.keystrokes), share(typed.shownWithoutEngine, typed.keystrokes)],
     ...[String(engine.promptTokens), share(engine.cachedTokens, engine.promptTokens)],
     share(engine.cachedTokens - engine.coldCachedTokens, engine.promptTokens - engine.coldTokens),

@@ -30,7 +30,7 @@ interface Shown {
   readonly isPreview: boolean;
 }
 
-function startDhi({ draw, scale }: PolicyDeps, { serverUrl, preview, onAnswer }: DhiOptions): Policy {
+function startDhi({ draw, asking, scale }: PolicyDeps, { serverUrl, preview, onAnswer }: DhiOptions): Policy {
   const sessionId = randomUUID();
   let timer: NodeJS.Timeout | undefined;
   let request = new AbortController();
@@ -47,6 +47,7 @@ function startDhi({ draw, scale }: PolicyDeps, { serverUrl, preview, onAnswer }:
     const own = { editor, text: "" };
     streamed = own;
     const askedAt = performance.now();
+    asking(editor.prefix);
     let firstByteMs: number | undefined;
     const response = await fetch(`${serverUrl}/v1/fim`, {
       method: "POST",
