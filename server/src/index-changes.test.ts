@@ -18,7 +18,7 @@ function scene() {
   };
 }
 
-test("names what was put, replaced and removed since, the newest first and each once", () => {
+test("names what was put, replaced and removed since, each once and the newest last", () => {
   using at = scene();
   at.put("old.ts", 1);
   at.put("gone.ts", 1);
@@ -28,7 +28,7 @@ test("names what was put, replaced and removed since, the newest first and each 
   at.put("old.ts", 2);
   at.put("old.ts", 3);
   at.remove("gone.ts");
-  expect(changedSince(at.db, seq)).toEqual(["gone.ts", "old.ts", "new.ts"]);
+  expect(changedSince(at.db, seq)).toEqual(["new.ts", "old.ts", "gone.ts"]);
 });
 
 test("does not know what changed when it was too much, or another index", () => {

@@ -11,11 +11,19 @@ export const lastChange = (db: IndexDb): number =>
 
 /**
  * @param seq what {@link lastChange} was
- * @returns paths that hold something else since then; `undefined` when so much changed that it is not known any more
+ * @returns paths that hold something else since then, each once, the newest last; `undefined` when so much changed that it
+ * is not known any more
  */
 export function changedSince(db: IndexDb, seq: number): readonly string[] | undefined {
-  const { paths, areAll } = newestChanges(db, seq);
-  return areAll ? paths : undefined;
+  if (!isKept(db, seq)) return undefined;
+  return newestChanges(db, seq).paths.toReversed();
+}
+
+/** Not of a number from before this index was made, nor of one that is followed by what is not kept any more. */
+function isKept(db: IndexDb, seq: number): boolean {
+  const { first = null } =
+    prepared<[], { first: number | null }>(db, "SELECT min(seq) AS first FROM changes").get() ?? {};
+  return seq <= lastChange(db) && (first === null || first <= seq + 1);
 }
 
 export interface NewestChanges {
@@ -29,15 +37,12 @@ export interface NewestChanges {
 
 /** @param most rows that are read, several of which may be of one path; default: all there are */
 export function newestChanges(db: IndexDb, seq: number, most = Number.POSITIVE_INFINITY): NewestChanges {
-  const last = lastChange(db);
-  const { first = null } =
-    prepared<[], { first: number | null }>(db, "SELECT min(seq) AS first FROM changes").get() ?? {};
-  // A number from before this index was made, or one that is followed by what is not kept any more.
-  const isGone = seq > last || (first !== null && first > seq + 1);
+  const isKnown = isKept(db, seq);
   const rows = prepared<[number, number], { path: string }>(
     db,
     // For SQLite a negative limit is none.
     "SELECT path FROM changes WHERE seq > ? ORDER BY seq DESC LIMIT ?",
-  ).all(isGone ? 0 : seq, Number.isFinite(most) ? most : -1);
-  return { last, paths: [...new Set(rows.map(({ path }) => path))], areAll: !isGone && rows.length < most };
+  ).all(isKnown ? seq : 0, Number.isFinite(most) ? most : -1);
+  const paths = [...new Set(rows.map(({ path }) => path))];
+  return { last: lastChange(db), paths, areAll: isKnown && rows.length < most };
 }
