@@ -10,8 +10,8 @@ export const giveId: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** Asked again and again by whoever watches over the process. */
-const UNTRACED = /^\/(health|metrics)$/;
+/** Asked again and again by whoever watches over the process, and the page, which is files. */
+const UNTRACED = /^\/($|health$|metrics$|assets\/)/;
 
 /** Goes behind the reader of bodies: an id in a completion's body counts more than the one in the header. */
 export function observe({
