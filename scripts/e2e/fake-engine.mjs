@@ -6,6 +6,7 @@ const MODEL = "qwen2.5-coder:1.5b-base";
 /** @returns its address for `OPENAI_BASE_URL`, and what it is told to write */
 export async function startFakeEngine() {
   let text = "";
+  let others = [];
   let pauseMs = 0;
   let calls = 0;
   let cancelled = 0;
@@ -14,13 +15,13 @@ export async function startFakeEngine() {
     if (request.method === "GET") return response.end(JSON.stringify({ data: [{ id: MODEL }] }));
     const parts = [];
     for await (const part of request) parts.push(part);
-    const { prompt } = JSON.parse(Buffer.concat(parts).toString("utf8"));
+    const { prompt, seed = 0 } = JSON.parse(Buffer.concat(parts).toString("utf8"));
     calls++;
     writing++;
     response.once("close", () => writing--);
     response.writeHead(200, { "content-type": "text/event-stream" });
     const send = (choice) => response.write(`data: ${JSON.stringify({ choices: [choice] })}\n\n`);
-    for (const piece of restOf(text, prompt).match(/\w+|\W+/g) ?? []) {
+    for (const piece of restOf(others[seed - 1] ?? text, prompt).match(/\w+|\W+/g) ?? []) {
       await new Promise((done) => setTimeout(done, pauseMs));
       if (response.destroyed) {
         cancelled++;
@@ -34,9 +35,13 @@ export async function startFakeEngine() {
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   return {
     url: `http://127.0.0.1:${server.address().port}/v1`,
-    /** @param whole text that stands around the cursor: what of it is typed already is not written again */
-    writes(whole, { pieceMs = 0 } = {}) {
+    /**
+     * @param whole text that stands around the cursor: what of it is typed already is not written again
+     * @param alternatives likewise, for the first and second alternative
+     */
+    writes(whole, { pieceMs = 0, alternatives = [] } = {}) {
       text = whole;
+      others = alternatives;
       pauseMs = pieceMs;
     },
     calls: () => calls,

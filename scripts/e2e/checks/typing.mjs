@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export async function typingChecks({ check, engine, page, shot, workspace, workbench }) {
+export async function typingChecks({ asked, check, engine, page, shot, workspace, workbench }) {
   if (!engine) return;
   const read = (path) => readFileSync(join(workspace, path), "utf8");
 
@@ -93,10 +93,46 @@ export async function typingChecks({ check, engine, page, shot, workspace, workb
     assert.match(read(file), /\{ \|order\| Totals\.gross_amount ?\}$/m);
     return JSON.stringify(ghost);
   });
+  await check("asked again by hand it brings two others, which the keys step through", async () => {
+    const file = "shop/orders.py";
+    const written = ["order.fee * 2", "order.fee + order.tax_rate", "max(order.fee, 1)"].map(
+      (sum) => `return ${sum}`,
+    );
+    engine.writes(written[0], { alternatives: written.slice(1) });
+    await workbench.openFile(file);
+    await workbench.type("\n\ndef fees(order):\nreturn ");
+    const first = await workbench.ghostText(file);
+    await workbench.press("Alt+\\");
+    await workbench.press("Alt+]");
+    const next = await workbench.ghostTextThat(file, (shown) => shown.trim() !== "" && shown !== first);
+    await shot("alternatives");
+    await workbench.press("Alt+]");
+    const last = await workbench.ghostTextThat(file, (shown) => ![first, next, ""].includes(shown));
+    await workbench.press("Tab");
+    await workbench.save();
+    assert.equal(read(file).trimEnd().split("\n").at(-1), `    return ${last}`);
+    assert.ok(asked.naming('"alternative":2').length > 0, "no alternative was asked for");
+    return JSON.stringify([first, next, last]);
+  });
+  await check("Escape while more is being written ends that, and nothing comes back", async () => {
+    const file = "shop/gifts.py";
+    const lines = Array.from({ length: 12 }, (_, n) => `    order.step_${n}()`);
+    engine.writes(["def steps(order):", ...lines].join("\n"), { pieceMs: 150 });
+    await workbench.openFile(file);
+    await workbench.type("\n\ndef steps(order):\n");
+    await workbench.ghostText(file);
+    const cancelled = engine.cancelled();
+    await workbench.press("Escape");
+    await until(() => engine.cancelled() > cancelled, "the engine writes on");
+    await page.waitForTimeout(500); // what is left of the stream would have come
+    assert.equal(await workbench.shownGhostText(file), "");
+    engine.writes("");
+    await workbench.save();
+  });
   await check("a slow engine is let go once what it writes is no longer wanted", async () => {
     const file = "shop/gifts.py";
     const long = Array.from({ length: 60 }, (_, n) => `order.slow_${n}`).join(" + ");
-    engine.writes(`def slow(order):\n    return ${long}`, { pieceMs: 300 });
+    engine.writes(`return ${long}`, { pieceMs: 300 });
     await workbench.openFile(file);
     await workbench.type("\n\ndef slow(order):\nreturn order.");
     const [calls, cancelled] = [engine.calls(), engine.cancelled()];
