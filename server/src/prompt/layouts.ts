@@ -12,9 +12,9 @@ export interface Layouts {
 }
 
 /** While a function is typed. */
-const STAYS_IN_SCOPE = 0.5;
+const STAYS_IN_SCOPE = 0.4;
 /** Another function of the same file needs other things, though many of them are the same. */
-const STAYS_IN_FILE = 0.7;
+const STAYS_IN_FILE = 0.6;
 /** Some 50 KB each. */
 const MAX_KEPT = 64;
 /** A scope that begins further above is as good as none. */
