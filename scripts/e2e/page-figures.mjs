@@ -39,7 +39,7 @@ function printWeights(files) {
   const rest = files.slice(8);
   const sum = (key) => rest.reduce((whole, file) => whole + file[key], 0);
   console.log(
-    `| ${rest.length} more, each for one language | ${grouped(sum("bytes"))} | ${grouped(sum("sent"))} |\n`,
+    `| ${rest.length} more, nearly all for one language each | ${grouped(sum("bytes"))} | ${grouped(sum("sent"))} |\n`,
   );
 }
 
