@@ -41,7 +41,8 @@ export async function main(args: readonly string[]): Promise<number> {
   const home = join(dirname(repository), "retrieval-home");
   if (!existsSync(home)) console.log("The first run indexes everything…");
   mkdirSync(home, { recursive: true });
-  const stack = await createStack({ workspace: repository, home });
+  // None is asked; but the tier without a model reads no prompt, and so has no use for a look ahead.
+  const stack = await createStack({ workspace: repository, home, serverEnv: { ENGINE: "ollama" } });
   let missed = false;
   try {
     await stack.start("chroma", "indexer");

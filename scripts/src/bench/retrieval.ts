@@ -14,6 +14,8 @@ import { typingPlaces } from "./typing-places.ts";
 const WARM_UP_PLACES = 20;
 /** A fast typist's. */
 const BETWEEN_KEYSTROKES_MS = 20;
+/** From a click to the first key; an editor tells the server of a cursor that rests for 150 of them. */
+const BEFORE_TYPING_MS = 200;
 /** An edit changes one chunk, and sometimes the one before. */
 const CHANGED_FILES = 1_000;
 /** Once everything is indexed before so many keystrokes for each place, files are changed again. */
@@ -22,8 +24,8 @@ const KEYSTROKES_PER_PLACE = 3;
 interface Keystroke {
   readonly timings: PromptResponse["timings"];
   readonly late: readonly string[];
-  /** At a new place nothing is known of it yet. */
-  readonly isFirst: boolean;
+  /** `cold`: at a new place, of which nothing is known yet; `announced`: at one where the cursor had rested. */
+  readonly at: "cold" | "announced" | "next";
 }
 
 export interface RetrievalBench {
@@ -40,7 +42,8 @@ export async function idleRetrieval({ stack, limitMs, ...at }: RetrievalBench): 
   const { warmUp, places } = placesIn(at);
   for (const requests of warmUp) await typeAt(stack, requests);
   const keystrokes: Keystroke[] = [];
-  for (const requests of places) keystrokes.push(...(await typeAt(stack, requests)));
+  for (const [i, requests] of places.entries())
+    keystrokes.push(...(await typeAt(stack, requests, isAnnounced(i))));
   return { figures: figuresOf(keystrokes, limitMs), notes: [await noteOn(stack, keystrokes)] };
 }
 
@@ -65,7 +68,7 @@ export async function busyRetrieval({ stack, limitMs, ...at }: RetrievalBench): 
     await startsIndexing(stack);
     // Until the indexer has nothing more to do, at one place after the other and then from the front.
     for (let i = 0; !hasEverything(await stack.status()); i++)
-      keystrokes.push(...(await typeAt(stack, places[i % places.length] ?? [])));
+      keystrokes.push(...(await typeAt(stack, places[i % places.length] ?? [], isAnnounced(i))));
   }
   const note = await noteOn(stack, keystrokes);
   return {
@@ -79,11 +82,24 @@ function placesIn({ repository, places }: Pick<RetrievalBench, "repository" | "p
   return { warmUp: all.slice(0, WARM_UP_PLACES), places: all.slice(WARM_UP_PLACES) };
 }
 
-async function typeAt(stack: Stack, requests: readonly FimRequestInput[]): Promise<Keystroke[]> {
+/** Every other place. */
+const isAnnounced = (place: number): boolean => place % 2 === 1;
+
+async function typeAt(
+  stack: Stack,
+  requests: readonly FimRequestInput[],
+  announced = false,
+): Promise<Keystroke[]> {
   const keystrokes: Keystroke[] = [];
+  const [first] = requests;
+  if (announced && first) {
+    await stack.ask("/v1/warm", { ...first, contextOnly: true });
+    await sleep(BEFORE_TYPING_MS);
+  }
   for (const request of requests) {
     const { timings, late } = promptResponse.parse(await stack.ask("/v1/prompt", request));
-    keystrokes.push({ timings, late, isFirst: keystrokes.length === 0 });
+    const at = keystrokes.length > 0 ? "next" : announced ? "announced" : "cold";
+    keystrokes.push({ timings, late, at });
     await sleep(BETWEEN_KEYSTROKES_MS);
   }
   return keystrokes;
@@ -101,25 +117,29 @@ async function startsIndexing(stack: Stack): Promise<void> {
 }
 
 function figuresOf(keystrokes: readonly Keystroke[], limitMs: number): Figure[] {
-  const retrieval = (of: readonly Keystroke[]) => of.map(({ timings }) => timings.retrieval);
-  const first = retrieval(keystrokes.filter(({ isFirst }) => isFirst));
-  const next = retrieval(keystrokes.filter(({ isFirst }) => !isFirst));
+  const times = (wanted: readonly Keystroke["at"][]) =>
+    keystrokes.filter(({ at }) => wanted.includes(at)).map(({ timings }) => timings.retrieval);
+  const both = (what: string, wanted: readonly Keystroke["at"][], limit?: number): Figure[] => [
+    { what: `${what}, p50`, value: percentile(times(wanted), 50), unit: "ms" },
+    {
+      ...{ what: `${what}, p95`, value: percentile(times(wanted), 95), unit: "ms" },
+      ...(limit !== undefined && { limit }),
+    },
+  ];
   const legs = new Map<string, number[]>();
   for (const { timings } of keystrokes)
     for (const { leg, ms } of timings.legs) legs.set(leg, [...(legs.get(leg) ?? []), ms]);
   return [
-    { what: "retrieval, p50", value: percentile(retrieval(keystrokes), 50), unit: "ms" },
-    { what: "retrieval, p95", value: percentile(retrieval(keystrokes), 95), unit: "ms", limit: limitMs },
-    { what: "retrieval at a new place, p50", value: percentile(first, 50), unit: "ms" },
-    { what: "retrieval at a new place, p95", value: percentile(first, 95), unit: "ms" },
-    { what: "retrieval at the next keystrokes, p50", value: percentile(next, 50), unit: "ms" },
-    { what: "retrieval at the next keystrokes, p95", value: percentile(next, 95), unit: "ms" },
+    ...both("warm retrieval", ["next", "announced"], limitMs),
+    ...both("the next keystrokes at a place", ["next"]),
+    ...both("the first where the cursor had rested", ["announced"]),
+    ...both("the first at a place nobody spoke of", ["cold"]),
     ...[...legs].flatMap(([leg, times]) => [
       { what: `${leg}, p50`, value: percentile(times, 50), unit: "ms" },
       { what: `${leg}, p95`, value: percentile(times, 95), unit: "ms" },
     ]),
     {
-      what: "legs that were late",
+      what: "legs that were not waited for",
       value:
         (100 * sum(keystrokes.map(({ late }) => late.length))) / sum([...legs.values()].map((t) => t.length)),
       unit: "%",
@@ -129,6 +149,6 @@ function figuresOf(keystrokes: readonly Keystroke[], limitMs: number): Figure[] 
 
 async function noteOn(stack: Stack, keystrokes: readonly Keystroke[]): Promise<string> {
   const { files, chunks } = await stack.status();
-  const places = keystrokes.filter(({ isFirst }) => isFirst).length;
+  const places = keystrokes.filter(({ at }) => at !== "next").length;
   return `${files} files, ${chunks} chunks. ${keystrokes.length} keystrokes at ${places} places, one at a time in one session, the usual legs on. A leg's time is from when it was asked to its answer; vector waits for Chroma while the others work.`;
 }
