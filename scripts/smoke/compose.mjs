@@ -27,7 +27,7 @@ const SERVICES = ["server", "indexer", "chroma", "ollama"];
 
 /** The environment wins over .env, and this run's settings are all in its own .env. */
 const OURS =
-  /^(COMPOSE_|DHI_(?!TOOLS_)|FIM_|EMBED|OLLAMA_|LLAMA_SERVER_|OPENAI_|CHROMA_HOST|WORKSPACE|ENGINE$|CONTEXT_|INDEXER_|LOG_LEVEL$|RESTART$|RETRIEVAL_|WATCH_|MAX_FILE)/;
+  /^(COMPOSE_|DHI_(?!TOOLS_)|GRAFANA_|OTEL_|FIM_|EMBED|OLLAMA_|LLAMA_SERVER_|OPENAI_|CHROMA_HOST|WORKSPACE|ENGINE$|CONTEXT_|INDEXER_|LOG_LEVEL$|RESTART$|RETRIEVAL_|WATCH_|MAX_FILE)/;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const tools = resolve(root, "../shared/tools");
