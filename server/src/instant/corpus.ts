@@ -4,7 +4,7 @@ import { isWord, lex } from "./lexer.ts";
 import { TokenStore } from "./token-store.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-/** Heads for a quarter of the tokens keep chains short; they take 16 bytes each, 16 MB at most. */
+/** Heads for a quarter of the tokens keep chains short; they take 20 bytes each, 20 MB at most. */
 const MIN_HEAD_BITS = 14;
 const MAX_HEAD_BITS = 20;
 const headBitsFor = (capacity: number): number =>
@@ -49,7 +49,12 @@ export class Corpus {
 
   /** @param capacity tokens to expect: room for more is made by copying all */
   constructor({ capacity = 1 << 12, headBits = headBitsFor(capacity) } = {}) {
-    this.tokens = new TokenStore({ headBits, capacity, isName: (id) => this.vocabulary.isName(id) });
+    const { vocabulary } = this;
+    this.tokens = new TokenStore({
+      ...{ headBits, capacity },
+      isName: (id) => vocabulary.isName(id),
+      isLineBreak: (id) => vocabulary.isLineBreak(id),
+    });
     this.#headBits = headBits;
   }
 

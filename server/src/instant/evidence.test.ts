@@ -1,15 +1,25 @@
 import { expect, test } from "vitest";
-import { type Candidate, candidatesFor } from "./evidence.ts";
+import { type BaseShare, type Candidate, candidatesFor } from "./evidence.ts";
 import { lex } from "./lexer.ts";
+import { NamesAround } from "./likeness.ts";
 import { TokenStore } from "./token-store.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
+interface Share extends Omit<BaseShare, "id"> {
+  readonly text: string;
+}
+
 /** Candidates by what they say, where `typed` stands at the end of `above`. */
-function candidates(above: string, typed: string, below = ""): Map<string, Candidate> {
+function candidates(
+  above: string,
+  typed: string,
+  { below = "", base = [] }: { readonly below?: string; readonly base?: readonly Share[] } = {},
+): Map<string, Candidate> {
   const vocabulary = new Vocabulary();
   const isName = (id: number) => vocabulary.isName(id);
+  const isLineBreak = (id: number) => vocabulary.isLineBreak(id);
   const storeOf = (text: string) => {
-    const tokens = new TokenStore({ headBits: 8, isName });
+    const tokens = new TokenStore({ headBits: 8, isName, isLineBreak });
     lex(text, (token, spaced) => tokens.push(vocabulary.add(token), spaced));
     return tokens;
   };
@@ -17,7 +27,14 @@ function candidates(above: string, typed: string, below = ""): Map<string, Candi
   const context: number[] = [];
   lex(typed, (token) => context.push(vocabulary.add(token)));
   const sources = [{ tokens, isOpen: true, isAbove: true, weigh: () => 1 }];
-  const found = candidatesFor({ sources, vocabulary, context, below: storeOf(below) });
+  const found = candidatesFor({
+    ...{ sources, vocabulary, context, below: storeOf(below) },
+    namesAround: new NamesAround(
+      vocabulary.size,
+      context.filter((id) => vocabulary.isName(id)),
+    ),
+    base: base.map(({ text, ...rest }) => ({ id: vocabulary.add(text), ...rest })),
+  });
   return new Map(found.map((candidate) => [vocabulary.text(candidate.id), candidate]));
 }
 
@@ -37,7 +54,7 @@ test("code with other names proposes ours", () => {
 
 test("counts how far the lines behind a match are those below the cursor", () => {
   const above = "start(one);\nwait(seconds);\nstart(two);\nread(lines);\n";
-  const found = candidates(above, "go();\nstart(", "\nread(lines);\n");
+  const found = candidates(above, "go();\nstart(", { below: "\nread(lines);\n" });
   expect(found.get("two")?.aligned).toBeGreaterThanOrEqual(5);
   expect(found.get("one")?.aligned).toBe(0);
 });
@@ -45,4 +62,27 @@ test("counts how far the lines behind a match are those below the cursor", () =>
 test("knows how far above the nearest place is", () => {
   expect(candidates("f(a); f(b); f(b);", "f(").get("b")?.distance).toBeLessThan(5);
   expect(candidates("f(a); f(b); f(b);", "f(").get("a")?.distance).toBeGreaterThan(10);
+});
+
+test("a place where the same names stand around says more than one with a match as long", () => {
+  const above = "user = load(id); check(user); stop(one); other = read(file); check(other); stop(two);";
+  const found = candidates(above, "other = read(line); stop(");
+  expect(found.get("two")?.likeness).toBeGreaterThan(2 * (found.get("one")?.likeness ?? 1));
+  expect(found.get("two")).toMatchObject({ namesAround: 3 });
+});
+
+test("lines that begin alike say what comes, behind other names too", () => {
+  const above = "a\nb\nlet total = sum(first, exact);\nprint(first, rough);\n";
+  const found = candidates(above, "a\nb\nlet total = sum(neverSeen,");
+  expect(found.get("exact")?.lineLikeness).toBe(1);
+  expect(found.get("rough")?.lineLikeness ?? 0).toBe(0);
+});
+
+test("the base proposes what no match does, with its space", () => {
+  const base = [{ text: "near", spaced: true, share: 0.4 }];
+  expect(candidates("f(a);", "g =", { base }).get("near")).toMatchObject({
+    matched: 0,
+    spaced: true,
+    share: 0.4,
+  });
 });

@@ -1,4 +1,5 @@
 /** What may come next: the tokens that followed contexts like the one before the cursor, and what speaks for each. */
+import { type NamesAround, weightOfLikeness } from "./likeness.ts";
 import { renamedAt } from "./renamed.ts";
 import { MAX_MATCH, type TokenStore } from "./token-store.ts";
 import { FILE_END, LINE_END, UNKNOWN, type Vocabulary } from "./vocabulary.ts";
@@ -23,8 +24,15 @@ export interface EvidenceQuestion {
   readonly below: TokenStore;
   /** Which tokens can be meant at all; the rest is no evidence. Line breaks are asked for as {@link LINE_END}. */
   readonly accepts?: (id: number, spaced: boolean) => boolean;
-  /** Words that are likely before any match is looked at; shares add up to 1 at most. */
-  readonly base?: ReadonlyMap<number, number>;
+  /** Tokens that are likely before any match is looked at; shares add up to 1 at most. */
+  readonly base?: Iterable<BaseShare>;
+  readonly namesAround: NamesAround;
+}
+
+export interface BaseShare {
+  readonly id: number;
+  readonly spaced: boolean;
+  readonly share: number;
 }
 
 /** A token that may come next. */
@@ -49,6 +57,13 @@ export interface Candidate {
   repositoryProbability: number;
   /** Of the base. */
   share: number;
+  /** Most names around the cursor that stand before one place too, and most tokens that are the same. */
+  namesAround: number;
+  same: number;
+  /** Share of places, each counted as much as it is like the cursor's: all matches, those of the open file, those in lines that begin alike. */
+  likeness: number;
+  openLikeness: number;
+  lineLikeness: number;
 }
 
 /** Match lengths told apart; between two of them one more token says little. */
@@ -66,6 +81,8 @@ interface Counted extends Candidate {
   repository?: Float64Array;
 }
 
+type Likeness = "likeness" | "openLikeness" | "lineLikeness";
+
 /** @returns in no order; empty when nothing like the context was seen and there is no base */
 export function candidatesFor(question: EvidenceQuestion): Candidate[] {
   const candidates = new Map<number, Counted>();
@@ -76,12 +93,18 @@ export function candidatesFor(question: EvidenceQuestion): Candidate[] {
     candidates.set(id, added);
     return added;
   };
-  for (const [id, share] of question.base ?? []) candidate(id).share = share;
+  for (const { id, spaced, share } of question.base ?? []) {
+    const found = candidate(id);
+    if (share > found.share) found.spaced = spaced;
+    found.share += share;
+  }
   for (const source of question.sources) {
     collectMatches(source, question, candidate);
     collectRenamed(source, question, candidate);
+    collectFromLines(source, question, candidate);
   }
   const all = [...candidates.values()];
+  for (const kind of ["likeness", "openLikeness", "lineLikeness"] as const) toShares(all, kind);
   interpolate(
     all,
     "probability",
@@ -112,6 +135,7 @@ function collectMatches(source: EvidenceSource, question: EvidenceQuestion, cand
     const levels = found[kind];
     const level = LEVEL_OF[matched] ?? 0;
     levels[level] = (levels[level] ?? 0) + weight;
+    addLikeness(found, { source, place, matched }, question);
     found.support += weight;
     if (isOpen) found.openSupport += weight;
     if (matched > found.matched) {
@@ -137,6 +161,7 @@ function collectRenamed(source: EvidenceSource, question: EvidenceQuestion, cand
     const spaced = tokens.spaced(place);
     if (id === UNKNOWN || (accepts && !accepts(id, spaced))) return false;
     const found = candidate(id);
+    addLikeness(found, { source, place, matched: renamed.length }, question);
     if (renamed.length > found.renamed) {
       if (found.renamed === 0 && found.matched === 0) found.spaced = spaced;
       found.renamed = renamed.length;
@@ -144,6 +169,50 @@ function collectRenamed(source: EvidenceSource, question: EvidenceQuestion, cand
     }
     return true;
   });
+}
+
+/** What followed in lines that begin alike; how long the match is counts elsewhere. */
+function collectFromLines(source: EvidenceSource, question: EvidenceQuestion, candidate: CandidateOf): void {
+  const { tokens } = source;
+  const { vocabulary, accepts, context, namesAround } = question;
+  tokens.inLineLike(context, (place, matched) => {
+    const next = tokens.id(place);
+    if (next === FILE_END) return false;
+    const id = vocabulary.isLineBreak(next) ? LINE_END : next;
+    const spaced = tokens.spaced(place);
+    if (accepts && !accepts(id, spaced)) return false;
+    const weight = source.weigh(place);
+    if (weight === 0) return false;
+    const found = candidate(id);
+    if (found.matched === 0 && found.renamed === 0 && found.lineLikeness === 0) found.spaced = spaced;
+    found.lineLikeness += weight * weightOfLikeness(matched, namesAround.countBefore(tokens, place));
+    return true;
+  });
+}
+
+interface Match {
+  readonly source: EvidenceSource;
+  readonly place: number;
+  readonly matched: number;
+}
+
+function addLikeness(
+  found: Counted,
+  { source, place, matched }: Match,
+  { context, namesAround }: EvidenceQuestion,
+): void {
+  const names = namesAround.countBefore(source.tokens, place);
+  const weight = weightOfLikeness(matched, names);
+  found.namesAround = Math.max(found.namesAround, names);
+  found.same = Math.max(found.same, source.tokens.sameBefore(place, context));
+  found.likeness += source.weigh(place) * weight;
+  if (source.isOpen) found.openLikeness += weight;
+}
+
+function toShares(candidates: readonly Counted[], kind: Likeness): void {
+  let total = 0;
+  for (const candidate of candidates) total += candidate[kind];
+  if (total > 0) for (const candidate of candidates) candidate[kind] /= total;
 }
 
 /** How far a line is looked along for its end, and how many tokens of the next are compared. */
@@ -176,6 +245,11 @@ const emptyCandidate = (id: number): Counted => ({
   openProbability: 0,
   repositoryProbability: 0,
   share: 0,
+  namesAround: 0,
+  same: 0,
+  likeness: 0,
+  openLikeness: 0,
+  lineLikeness: 0,
 });
 
 const NO_COUNTS = new Float64Array(LEVELS.length);

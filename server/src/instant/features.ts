@@ -1,6 +1,8 @@
 /** What is known of each candidate, in numbers of about the same size, for `ranker.ts` to weigh. */
 import type { Candidate } from "./evidence.ts";
+import type { Kinds } from "./kinds.ts";
 import { isWord } from "./lexer.ts";
+import { fits, type NamesOfFile, usesOf } from "./name-uses.ts";
 import { LINE_END, type Vocabulary } from "./vocabulary.ts";
 
 /** What stands before the cursor, as far as it bears on what comes next. */
@@ -13,6 +15,11 @@ export interface Surroundings {
   /** Characters of a word that are there already; 0 when none is being completed. */
   readonly typedLength: number;
   readonly guessed: Guessed;
+  readonly kinds: Kinds;
+  /** Of the open file. */
+  readonly names: NamesOfFile;
+  /** How often a word stands in the repository. */
+  usesInRepository(id: number): number;
 }
 
 /** The tokens between the cursor and the one that is asked for. */
@@ -28,6 +35,11 @@ interface Field {
   readonly renamed: number;
   readonly probability: number;
   readonly second: number;
+  readonly likeness: number;
+  readonly namesAround: number;
+  readonly same: number;
+  /** Behind a dot. */
+  readonly isMember: boolean;
   readonly open: string;
   readonly hasOpenBracket: boolean;
 }
@@ -61,10 +73,27 @@ export const FEATURE_NAMES = [
   "confidence of the guessed tokens",
   "matches above",
   "matches above, how far",
+  "likeness of the places",
+  "likeness of the places in the open file",
+  "likeness of lines that begin alike",
+  "likeness, names around",
+  "likeness, same tokens",
+  "kind, share",
+  "kind, share of the base",
+  "uses in the open file",
+  "uses in the open file, like this one",
+  "uses in the open file, how far the first",
+  "uses in the repository",
+  "looks of the name, capital",
+  "looks of the name, underscore",
 ] as const;
 
+/** Those two that {@link Guessed} gives, in the order of {@link FEATURE_NAMES} and of the features of none. */
+export const GUESSED_FEATURE = FEATURE_NAMES.indexOf("guessed tokens");
+export const NONE_GUESSED_FEATURE = 6;
+
 export const CANDIDATE_FEATURES = FEATURE_NAMES.length + CLASSES.length;
-export const NONE_FEATURES = 8 + CLASSES.length;
+export const NONE_FEATURES = 13 + CLASSES.length;
 
 export interface Features {
   /** {@link CANDIDATE_FEATURES} of each, one candidate after another. */
@@ -85,10 +114,12 @@ export function featuresOf(candidates: readonly Candidate[], around: Surrounding
 function candidateFeatures(
   c: Candidate,
   field: Field,
-  { vocabulary, lastUse, line, typedLength, guessed }: Surroundings,
+  { vocabulary, lastUse, line, typedLength, guessed, kinds, names, usesInRepository }: Surroundings,
 ): number[] {
   const text = vocabulary.text(c.id);
   const kind = classOf(c.id, vocabulary);
+  const isName = kind === "name";
+  const own = usesOf(names, c.id);
   const used = lastUse.get(c.id);
   const others = c.probability === field.probability ? field.second : field.probability;
   const inLine = line.includes(c.id);
@@ -108,7 +139,7 @@ function candidateFeatures(
     Math.min(1, c.renamed / (line.length + 1)),
     used === undefined ? 0 : 1,
     used === undefined ? 0 : Math.log1p(used) / 4,
-    inLine && kind === "name" ? 1 : 0,
+    inLine && isName ? 1 : 0,
     kind === "close" ? (closes(field.open, text) ? 1 : -1) : 0,
     kind === "end" && field.hasOpenBracket ? 1 : 0,
     Math.log(c.share + 0.001) / 4,
@@ -117,13 +148,26 @@ function candidateFeatures(
     Math.log(guessed.confidence),
     c.distance > 0 ? 1 : 0,
     Math.log1p(c.distance) / 4,
+    logShare(c.likeness),
+    logShare(c.openLikeness),
+    logShare(c.lineLikeness),
+    c.namesAround / 8,
+    c.same / 8,
+    logShare(kinds.share(c.id, c.spaced)),
+    typedLength > 0 ? 0 : Math.log(c.share + 0.0003) / 2,
+    own ? Math.log1p(own.uses) : 0,
+    isName ? (own ? fits(own, field.isMember) : UNUSED) : 0,
+    own ? Math.log1p(own.first) / 4 : 0,
+    isName ? Math.log1p(usesInRepository(c.id)) / 4 : 0,
+    isName && /^[A-Z]/.test(text) ? 1 : 0,
+    isName && text.includes("_") ? 1 : 0,
     ...CLASSES.map((name) => (name === kind ? 1 : 0)),
   ];
 }
 
 function noneFeatures(
   candidates: number,
-  { matched, renamed, probability, second }: Field,
+  { matched, renamed, probability, second, likeness, namesAround, same }: Field,
   around: Surroundings,
 ): number[] {
   const before = classOf(around.line.at(-1) ?? LINE_END, around.vocabulary);
@@ -136,15 +180,24 @@ function noneFeatures(
     Math.log1p(around.typedLength),
     Math.log1p(around.guessed.tokens),
     Math.log(around.guessed.confidence),
+    around.kinds.name,
+    around.kinds.share(LINE_END, false),
+    likeness,
+    namesAround / 8,
+    same / 8,
     ...CLASSES.map((name) => (name === before ? 1 : 0)),
   ];
 }
 
 function fieldOf(candidates: readonly Candidate[], { vocabulary, line }: Surroundings): Field {
   let [matched, renamed, probability, second] = [0, 0, 0, 0];
+  let [likeness, namesAround, same] = [0, 0, 0];
   for (const c of candidates) {
     matched = Math.max(matched, c.matched);
     renamed = Math.max(renamed, c.renamed);
+    likeness = Math.max(likeness, c.likeness);
+    namesAround = Math.max(namesAround, c.namesAround);
+    same = Math.max(same, c.same);
     if (c.probability > probability) [probability, second] = [c.probability, probability];
     else second = Math.max(second, c.probability);
   }
@@ -154,8 +207,15 @@ function fieldOf(candidates: readonly Candidate[], { vocabulary, line }: Surroun
     if (OPENING.has(text)) open.push(text);
     else if (closes(open.at(-1) ?? "", text)) open.pop();
   }
-  return { matched, renamed, probability, second, open: open.at(-1) ?? "", hasOpenBracket: open.length > 0 };
+  return {
+    ...{ matched, renamed, probability, second, likeness, namesAround, same },
+    ...{ open: open.at(-1) ?? "", hasOpenBracket: open.length > 0 },
+    isMember: vocabulary.isDot(line.at(-1) ?? LINE_END),
+  };
 }
+
+/** How a name that the open file does not use fits in there. */
+const UNUSED = -0.5;
 
 const OPENING = new Set(["(", "[", "{"]);
 const CLOSING: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
@@ -172,6 +232,9 @@ function classOf(id: number, vocabulary: Vocabulary): TokenClass {
   if (/^["'`]$/.test(text)) return "quote";
   return text.trim() === "" ? "space" : "other";
 }
+
+/** Shares below 0.3 % are all the same. */
+const logShare = (share: number): number => Math.log(share + 0.003) / 2;
 
 /** Interpolation reaches 1 only with nothing against it, which is no proof. */
 function logit(probability: number): number {

@@ -61,10 +61,10 @@ describe("the instant engine", () => {
         index: subject.index,
         ...(threshold && { previewThreshold: threshold }),
       }).preview?.(inputOf(source).request);
-    const found = await previewAt(`${above}log.█`);
-    expect(found).toEqual({ preview: "info(request.path, startedAt);", confidence: expect.any(Number) });
+    const found = await previewAt(`${above}log.info(█`);
+    expect(found).toEqual({ preview: "request.path, startedAt);", confidence: expect.any(Number) });
     expect(found?.confidence).toBeGreaterThanOrEqual(0.85);
-    expect([await previewAt(`${above}log.█`, 0.9999), await previewAt("unheard.of(█")]).toEqual([
+    expect([await previewAt(`${above}log.info(█`, 0.9999), await previewAt("unheard.of(█")]).toEqual([
       undefined,
       undefined,
     ]);

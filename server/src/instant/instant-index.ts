@@ -4,7 +4,7 @@
  *
  * Where not all fits, what is worked on comes before what is not (`file-uses.ts`), and code before other text.
  *
- * Memory: 20 bytes a token that is there or has been since the last rebuild (at most 1.7 times the live ones), 16 MB
+ * Memory: 24 bytes a token that is there or has been since the last rebuild (at most 1.7 times the live ones), 22 MB
  * once, and the words themselves: 25 to 34 bytes a token with these and room for a tenth more (`docs/bench/instant.md`). A
  * code base of 1 MB has some 300,000 tokens. While it is rebuilt, the old and the new state exist side by side.
  */

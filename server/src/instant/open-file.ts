@@ -3,6 +3,7 @@
  * changes the current line, which is not in here, and a new line is added at the end.
  */
 import { lex } from "./lexer.ts";
+import { NameCounts, type NamesOfFile } from "./name-uses.ts";
 import { TokenStore } from "./token-store.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -15,6 +16,7 @@ const HEAD_BITS = 13;
 export interface OpenFile {
   readonly above: TokenStore;
   readonly below: TokenStore;
+  readonly names: NamesOfFile;
   /** Text from the end of what `above` holds to the cursor; starts with a line break except on the first line. */
   readonly tail: string;
   /** Indent of the last line in `above`. */
@@ -27,7 +29,9 @@ export class OpenFileReader {
   #above: TokenStore;
   #aboveText = "";
   #indent = "";
+  #aboveNames: NameCounts;
   #below: TokenStore;
+  #belowNames: NameCounts;
   #belowText = "";
   /** Of the cursor's line, which the first line below is compared with. */
   #belowIndent = "";
@@ -35,7 +39,9 @@ export class OpenFileReader {
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
     this.#above = this.#emptyStore();
+    this.#aboveNames = new NameCounts(vocabulary);
     this.#below = this.#emptyStore();
+    this.#belowNames = new NameCounts(vocabulary);
   }
 
   read(prefix: string, suffix: string): OpenFile {
@@ -47,6 +53,7 @@ export class OpenFileReader {
     return {
       above: this.#above,
       below: this.#below,
+      names: { above: this.#aboveNames, below: this.#belowNames },
       tail,
       indent: this.#indent,
     };
@@ -57,9 +64,10 @@ export class OpenFileReader {
     const grown = text.startsWith(this.#aboveText) && (added === "" || /^\s*\n/.test(added));
     if (!grown) {
       this.#above = this.#emptyStore();
+      this.#aboveNames = new NameCounts(this.#vocabulary);
       this.#indent = "";
     }
-    this.#indent = this.#lexInto(this.#above, grown ? added : text, this.#indent);
+    this.#indent = this.#lexInto(this.#above, this.#aboveNames, grown ? added : text, this.#indent);
     this.#aboveText = text;
   }
 
@@ -68,17 +76,26 @@ export class OpenFileReader {
     const text = lineEnd < 0 ? "" : suffix.slice(lineEnd, lineEnd + BELOW);
     if (text === this.#belowText && indent === this.#belowIndent) return;
     this.#below = this.#emptyStore();
-    this.#lexInto(this.#below, text, indent);
+    this.#belowNames = new NameCounts(this.#vocabulary);
+    this.#lexInto(this.#below, this.#belowNames, text, indent);
     this.#belowText = text;
     this.#belowIndent = indent;
   }
 
   #emptyStore(): TokenStore {
-    return new TokenStore({ headBits: HEAD_BITS, isName: (id) => this.#vocabulary.isName(id) });
+    return new TokenStore({
+      headBits: HEAD_BITS,
+      isName: (id) => this.#vocabulary.isName(id),
+      isLineBreak: (id) => this.#vocabulary.isLineBreak(id),
+    });
   }
 
-  #lexInto(store: TokenStore, text: string, indent: string): string {
-    return lex(text, (token, spaced) => store.push(this.#vocabulary.add(token), spaced), indent);
+  #lexInto(store: TokenStore, names: NameCounts, text: string, indent: string): string {
+    function push(id: number, spaced: boolean): void {
+      store.push(id, spaced);
+      names.push(id);
+    }
+    return lex(text, (token, spaced) => push(this.#vocabulary.add(token), spaced), indent);
   }
 }
 

@@ -38,7 +38,7 @@ describe("the line", () => {
 
   test("goes on as lines of other files do", () => {
     const repository = { "lib/a.ts": repeat("log.info(request.path);", 12) };
-    expect(predict("log.█", { repository, threshold: 0.2 }).text).toBe("info(request.path);");
+    expect(predict("start();\nlog.█", { repository, threshold: 0.2 }).text).toBe("info(request.path);");
   });
 
   test("takes its spaces from what it repeats, but not one that is typed already", () => {
@@ -58,7 +58,7 @@ describe("the line", () => {
       "src/near.ts": repeat("db.run(neighbour);", 6),
       "lib/b.ts": repeat("db.run(elsewhere);", 2),
     };
-    expect(predict("db.run(█", { repository, threshold: 0.1 }).text).toBe("neighbour);");
+    expect(predict("start();\ndb.run(█", { repository, threshold: 0.05 }).text).toBe("neighbour);");
   });
 
   test("does not learn from the indexed copy of the open file", () => {
@@ -144,4 +144,11 @@ describe("the reader of the open file", () => {
     expect(reader.read(`${prefix}call(three);\n`, "").above).toBe(above);
     expect(above.length).toBe(before + 6);
   });
+});
+
+test("a name that nobody has written is followed by what follows other names", () => {
+  const above = ["first", "second", "third"]
+    .map((name) => `const ${name} = open();\nuse(${name});\n`)
+    .join("");
+  expect(predict(`${above}const neverSeen █`, { threshold: 0.2 }).text).toMatch(/^= open\(\);/);
 });

@@ -1,15 +1,18 @@
 /** Continues the current line as far as it can be trusted, or says nothing. */
 import { posix } from "node:path";
-import type { Corpus } from "./corpus.ts";
-import { type Candidate, candidatesFor, type EvidenceSource } from "./evidence.ts";
+import type { Corpus, Segment } from "./corpus.ts";
+import { type BaseShare, type Candidate, candidatesFor, type EvidenceSource } from "./evidence.ts";
 import type { Guessed, Surroundings } from "./features.ts";
+import { type KindSource, type Kinds, kindsAfter } from "./kinds.ts";
 import { isWord, lex } from "./lexer.ts";
+import { NamesAround } from "./likeness.ts";
+import { namesAtHand } from "./name-uses.ts";
 import { nameShares } from "./names.ts";
 import type { OpenFile } from "./open-file.ts";
 import { best, mostPromising, type RankerWeights } from "./ranker.ts";
 import { COMPLETES_WORD, NEXT } from "./ranker-weights.ts";
 import { MAX_MATCH } from "./token-store.ts";
-import { LINE_END, SECRET } from "./vocabulary.ts";
+import { LINE_END, SECRET, UNKNOWN, type Vocabulary } from "./vocabulary.ts";
 
 export interface LineQuestion {
   readonly corpus: Corpus;
@@ -97,6 +100,9 @@ export class LineSoFar {
   readonly #context: number[];
   readonly #line: number[];
   readonly #lastUse: Map<number, number>;
+  /** By whether it is a member that is asked for. */
+  readonly #atHand = new Map<boolean, ReadonlyMap<number, number>>();
+  readonly #kindSources: readonly KindSource[];
 
   constructor(question: LineQuestion) {
     this.#question = question;
@@ -107,27 +113,45 @@ export class LineSoFar {
     this.typed = typed;
     this.spaceTyped = spaceTyped;
     this.#lastUse = lastUses(question.open, context);
+    this.#kindSources = this.#sources.map(({ tokens, isOpen }) => ({
+      tokens,
+      weight: isOpen ? OPEN_FILE : ELSEWHERE,
+    }));
   }
 
   whatNext(): { readonly candidates: Candidate[]; readonly around: Surroundings } {
     const { corpus, open } = this.#question;
     const { typed, spaceTyped } = this;
     const { vocabulary } = corpus;
+    const kinds = kindsAfter(this.#kindSources, this.#context, vocabulary);
     const all = candidatesFor({
       ...{ sources: this.#sources, vocabulary, context: this.#context, below: open.below },
-      ...(typed !== undefined && {
-        accepts: (id: number) => vocabulary.text(id).startsWith(typed),
-        base: nameShares(corpus, open, typed),
-      }),
+      namesAround: new NamesAround(vocabulary.size, namesBack(this.#context, open, vocabulary)),
+      base: typed === undefined ? this.#base(kinds) : basedOn(nameShares(corpus, open, typed)),
+      ...(typed !== undefined && { accepts: (id: number) => vocabulary.text(id).startsWith(typed) }),
       ...(spaceTyped && { accepts: (_: number, spaced: boolean) => spaced }),
     });
     return {
       candidates: mostPromising(all),
       around: {
         ...{ vocabulary, lastUse: this.#lastUse, line: this.#line, guessed: this.guessed },
+        ...{ kinds, names: open.names, usesInRepository: (id: number) => corpus.uses(id) },
         typedLength: typed?.length ?? 0,
       },
     };
+  }
+
+  /** What is likely by the kinds of the tokens before alone: of names, those at hand. */
+  #base(kinds: Kinds): BaseShare[] {
+    const { corpus, open } = this.#question;
+    const isMember = corpus.vocabulary.isDot(this.#context.at(-1) ?? UNKNOWN);
+    const names = this.#atHand.get(isMember) ?? namesAtHand(open.names, this.#lastUse, isMember);
+    this.#atHand.set(isMember, names);
+    const base = [
+      ...kinds.others,
+      ...Array.from(names, ([id, share]) => ({ id, spaced: kinds.nameIsSpaced, share: kinds.name * share })),
+    ];
+    return this.spaceTyped ? base.filter(({ spaced }) => spaced) : base;
   }
 
   /** The token that came next. */
@@ -144,6 +168,8 @@ export class LineSoFar {
 function evidence({ corpus, open: { above, below }, path }: LineQuestion): EvidenceSource[] {
   const directory = posix.dirname(path);
   const weigh = () => OPEN_FILE;
+  /** Places of one file come one after another. */
+  let segment: Segment | undefined;
   return [
     { tokens: above, isOpen: true, isAbove: true, weigh },
     { tokens: below, isOpen: true, weigh },
@@ -151,12 +177,32 @@ function evidence({ corpus, open: { above, below }, path }: LineQuestion): Evide
       tokens: corpus.tokens,
       isOpen: false,
       weigh(place) {
-        const segment = corpus.segmentAt(place);
+        if (!segment || place < segment.start || place > segment.end) segment = corpus.segmentAt(place);
         if (!segment?.live || segment.path === path) return 0;
         return segment.directory === directory ? SAME_DIRECTORY : ELSEWHERE;
       },
     },
   ];
+}
+
+const basedOn = (shares: ReadonlyMap<number, number>): BaseShare[] =>
+  Array.from(shares, ([id, share]) => ({ id, spaced: false, share }));
+
+/** Tokens above the context that names are still taken from. */
+const AROUND = 60;
+
+/** Names before the cursor, the nearest first; they may come again. */
+function* namesBack(
+  context: readonly number[],
+  { above }: OpenFile,
+  vocabulary: Vocabulary,
+): Generator<number, void, void> {
+  for (let i = context.length - 1; i >= 0; i--) {
+    const id = context[i] ?? UNKNOWN;
+    if (vocabulary.isName(id)) yield id;
+  }
+  for (let place = above.length - 1; place >= Math.max(0, above.length - AROUND); place--)
+    if (vocabulary.isName(above.id(place))) yield above.id(place);
 }
 
 /** So far back a use says that a name is at hand. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Candidate } from "./evidence.ts";
 import { FEATURE_NAMES } from "./features.ts";
+import { NameCounts } from "./name-uses.ts";
 import { best, candidateScorer, MOST_RANKED, mostPromising, noneScorer } from "./ranker.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
@@ -8,11 +9,18 @@ const vocabulary = new Vocabulary();
 const candidate = (text: string, more: Partial<Candidate> = {}): Candidate => ({
   ...{ id: vocabulary.add(text), spaced: false, matched: 1, renamed: 0, support: 1, openSupport: 0 },
   ...{ distance: 0, aligned: 0, probability: 0.5, openProbability: 0, repositoryProbability: 0, share: 0 },
+  ...{ namesAround: 0, same: 0, likeness: 0, openLikeness: 0, lineLikeness: 0 },
   ...more,
 });
+const counts = new NameCounts(vocabulary);
 const around = {
   ...{ vocabulary, lastUse: new Map<number, number>(), line: [], typedLength: 0 },
-  guessed: { tokens: 0, confidence: 1 },
+  ...{
+    guessed: { tokens: 0, confidence: 1 },
+    names: { above: counts, below: counts },
+    usesInRepository: () => 0,
+  },
+  kinds: { name: 0, nameIsSpaced: false, others: [], share: () => 0 },
 };
 /** Of the same score whatever it is asked of. */
 const constant = { candidate: candidateScorer([0]), none: noneScorer([0]) };

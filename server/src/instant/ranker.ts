@@ -44,7 +44,10 @@ export function mostPromising(candidates: readonly Candidate[]): Candidate[] {
 const SURE_RENAMED = 40;
 
 const promiseOf = (c: Candidate): number =>
-  Math.max(c.probability, c.openProbability, c.repositoryProbability, c.renamed / SURE_RENAMED);
+  Math.max(
+    ...[c.probability, c.openProbability, c.repositoryProbability, c.likeness, c.lineLikeness],
+    c.renamed / SURE_RENAMED,
+  );
 
 /** @param candidates as {@link mostPromising} gives them @returns `undefined` when there are none */
 export function best(

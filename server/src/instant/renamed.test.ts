@@ -32,6 +32,15 @@ test("leaves what has no counterpart as it is", () => {
   });
 });
 
+test("replaces a part of a name as in another, if there is such a name", () => {
+  const [theirs, ours] = [
+    "const OrderList = 1; if (!user) { find(",
+    "const OrderList = 1; if (!order) { find(",
+  ];
+  expect(renamed(theirs, "UserList", ours)).toMatchObject({ text: "OrderList" });
+  expect(renamed(theirs, "UserTree", ours)).toMatchObject({ text: "UserTree" });
+});
+
 test.each([
   ["the same names", "if (user === null) return", " x", "if (user === null) return"],
   ["too little in common", "a.b(", "c", "d.e("],

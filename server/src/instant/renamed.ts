@@ -1,7 +1,8 @@
 /**
  * Reads a place in other code as if its names were ours: `users.find(user)` before the place and `orders.find(order)`
- * before the cursor make `user` there mean `order` here.
+ * before the cursor make `user` there mean `order` here, and `UserList` mean `OrderList`.
  */
+import { withOurPart } from "./name-parts.ts";
 import type { TokenStore } from "./token-store.ts";
 import { UNKNOWN, type Vocabulary } from "./vocabulary.ts";
 
@@ -49,5 +50,25 @@ export function renamedAt(
   if (renames === 0 || length < MIN_LENGTH) return undefined;
   const next = tokens.id(place);
   const known = theirs.indexOf(next);
-  return { id: known >= 0 ? (ours[known] ?? UNKNOWN) : next, length };
+  return {
+    id: known >= 0 ? (ours[known] ?? UNKNOWN) : inOurParts(next, { theirs, ours }, vocabulary),
+    length,
+  };
+}
+
+/** For a name that stands for none of ours yet: one that it becomes with a part of another of ours, if anybody uses that. */
+function inOurParts(
+  name: number,
+  { theirs, ours }: { readonly theirs: readonly number[]; readonly ours: readonly number[] },
+  vocabulary: Vocabulary,
+): number {
+  if (!vocabulary.isName(name)) return name;
+  for (const [i, their] of theirs.entries()) {
+    const our = ours[i] ?? UNKNOWN;
+    if (our === their || our === UNKNOWN) continue;
+    const text = withOurPart(vocabulary.text(name), vocabulary.text(their), vocabulary.text(our));
+    const id = text === undefined ? UNKNOWN : vocabulary.find(text);
+    if (id !== UNKNOWN) return id;
+  }
+  return name;
 }

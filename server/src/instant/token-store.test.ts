@@ -61,3 +61,33 @@ test("finds places of the same shape, the newest first, whatever the names in it
   store.shapedLike([200, 5, 201, 6, 201, 7], (place) => found.push(store.id(place)) > 0);
   expect(found).toEqual([81, 80]);
 });
+
+/** `99` ends a line here. */
+function storeOfLines(...tokens: number[]): TokenStore {
+  const store = new TokenStore({ headBits: 6, isLineBreak: (id) => id === 99 });
+  for (const id of tokens) store.push(id, false);
+  return store;
+}
+
+function inLinesLike(store: TokenStore, context: number[]): number[] {
+  const found: number[] = [];
+  store.inLineLike(context, (place) => {
+    found.push(store.id(place));
+    return true;
+  });
+  return found;
+}
+
+test("finds what stands behind the same token in lines that begin alike, whatever is between", () => {
+  const store = storeOfLines(9, 99, 1, 2, 3, 4, 80, 99, 1, 2, 5, 4, 81, 99, 7, 2, 3, 4, 82, 99);
+  expect(inLinesLike(store, [9, 99, 9, 99, 1, 2, 6, 4])).toEqual([81, 80]);
+});
+
+test("finds what begins a line behind one that begins alike", () => {
+  const store = storeOfLines(9, 99, 1, 2, 3, 99, 80, 99, 5, 99, 1, 2, 4, 5, 99, 81, 99);
+  expect(inLinesLike(store, [9, 99, 1, 2, 6, 99])).toEqual([81, 80]);
+});
+
+test("finds nothing like a line whose beginning is not in the context", () => {
+  expect(inLinesLike(storeOfLines(9, 99, 1, 2, 3, 4, 80, 99), [1, 2, 3, 4])).toEqual([]);
+});

@@ -12,6 +12,8 @@ export const SECRET = 2;
 /** A token that was never seen, and so matches nothing. */
 export const UNKNOWN = -1;
 
+const DOTS: ReadonlySet<string> = new Set([".", "?.", "->", "::"]);
+
 /** Shorter beginnings fit too many words to say anything. */
 export const MIN_TYPED = 2;
 
@@ -68,6 +70,11 @@ export class Vocabulary {
 
   isLineBreak(id: number): boolean {
     return this.#breaks[id] ?? false;
+  }
+
+  /** A member's name stands behind it. */
+  isDot(id: number): boolean {
+    return DOTS.has(this.text(id));
   }
 
   isName(id: number): boolean {
