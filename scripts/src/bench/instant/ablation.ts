@@ -1,14 +1,11 @@
-/** What each idea brings: rankers fitted without what an idea says of the candidates, at the same positions. */
+/**
+ * What each idea brings to the next token: rankers fitted without what an idea says of the candidates, on half of the
+ * packages, and tested on the other half. Tokens tell ideas apart that positions do not: there are twenty times as many.
+ */
 import { CANDIDATE_FEATURES, FEATURE_NAMES } from "@dhi/server/instant/features";
-import { candidateScorer, noneScorer } from "@dhi/server/instant/ranker";
-import type { Commit } from "./commits.ts";
-import { dhiWith } from "./dhi.ts";
-import type { Example, Examples } from "./examples.ts";
-import { replayFigures, typingFigures } from "./figures.ts";
-import { type Fit, type FitOptions, fit } from "./fit.ts";
-import type { Guesser } from "./guesser.ts";
-import { type PositionResult, type ReplayOptions, replay } from "./replay.ts";
-import { number, percent, type Section } from "./report.ts";
+import type { Example } from "./examples.ts";
+import { type FitOptions, fit, lossOf, surestIn } from "./fit.ts";
+import type { Section } from "./report.ts";
 
 /** Idea → how the features that carry it begin. */
 const IDEAS: Readonly<Record<string, readonly string[]>> = {
@@ -16,65 +13,83 @@ const IDEAS: Readonly<Record<string, readonly string[]>> = {
   "without matches under other names": ["match under other names"],
   "without the text below beside the match": ["lines below"],
   "without the estimates of the open file and the repository apart": ["probability in the", "support in the"],
+  "without how alike the places are": ["likeness of the places", "likeness, "],
+  "without lines that begin alike": ["likeness of lines"],
+  "without the kinds of tokens": ["kind, "],
+  "without the uses and looks of names": ["uses in the", "looks of the name"],
 };
 
-/** Positions to fit on for each at which is measured. */
-export const FITTED_PER_MEASURED = 5;
+export interface AblationFigures {
+  /** Mean log-loss in nats. */
+  readonly loss: number;
+  /** How often the likeliest is right. */
+  readonly right: number;
+  /** Largest share of tokens, the surest first, of which nine in ten are right. */
+  readonly covered: number;
+}
 
-/** What was tried by hand before this could be: kept since the next token tells ideas apart better than 60 positions do. */
-const BY_HAND =
-  "Not of this run, and made by no part of the benchmark: by hand, with an earlier set of the ranker's features, fitted and tested on different development packages (34,839 tokens), the log-loss of the next token rose from 0.836 to 0.916 without matches under other names and to 0.845 without the lines below.";
-
-/** @param examples of {@link FITTED_PER_MEASURED} times the positions that `replayOptions` asks for */
+/** @param packages the tokens of each */
 export function ablation(
-  packages: readonly { readonly name: string; readonly commits: readonly Commit[] }[],
-  examples: Examples,
-  fitOptions: FitOptions,
-  replayOptions: ReplayOptions,
-): { section: Section; results: Readonly<Record<string, readonly PositionResult[]>> } {
-  const guessers = Object.entries(IDEAS).map(([name, starts]) => guesserWithout(name, featuresOf(starts)));
-  const results: Record<string, PositionResult[]> = {};
-  for (const { name, commits } of packages)
-    replay(name, commits, guessers, replayOptions).forEach((some, i) => {
-      const guesser = guessers[i]?.name ?? "";
-      results[guesser] = [...(results[guesser] ?? []), ...some];
-    });
-  const rows = Object.entries(results).map(([name, some]) => {
-    const [low, high] = [replayFigures(some, 0.7), replayFigures(some, 0.85)];
-    const { saved, wrong } = typingFigures(some, 0.7);
-    return [
-      name,
-      ...[`${percent(low.shown)} / ${percent(low.right)}`, `${percent(high.shown)} / ${percent(high.right)}`],
-      ...[percent(saved), number(wrong)],
-    ];
-  });
+  packages: readonly (readonly Example[])[],
+  options: FitOptions,
+): { readonly section: Section; readonly results: Readonly<Record<string, AblationFigures>> } {
+  const results: Record<string, AblationFigures> = {};
+  for (const [name, starts] of Object.entries(IDEAS)) {
+    const features = FEATURE_NAMES.flatMap((feature, i) =>
+      starts.some((start) => feature.startsWith(start)) ? [i] : [],
+    );
+    const left = packages.map((examples) => examples.map((example) => without(example, features)));
+    results[name] = acrossHalves(left, options);
+  }
+  const tokens = packages.reduce((sum, { length }) => sum + length, 0);
   return {
     results,
     section: {
       title: "Without one idea",
-      head: ["", "θ 0.7: shown / right", "θ 0.85: shown / right", "θ 0.7: saved", "wrong a line"],
-      rows,
+      head: ["", "log-loss of the next token", "right", "guessed, where 90 % of that is right"],
+      rows: Object.entries(results).map(([name, { loss, right, covered }]) => [
+        name,
+        loss.toFixed(4),
+        `${(100 * right).toFixed(1)} %`,
+        `${(100 * covered).toFixed(1)} %`,
+      ]),
       notes: [
-        `Each is fitted anew on the lines among ${FITTED_PER_MEASURED * replayOptions.perPackage} positions of each package (about half of them) and measured at ${replayOptions.perPackage} positions of each, so most differences are within their intervals.`,
-        BY_HAND,
+        `Of ${tokens} tokens of added lines. Each idea's features are 0 for a ranker that is fitted anew on every other package and tested on the rest, and the other way round. The candidates that it brings stay: an idea can bring more than is said here.`,
       ],
     },
   };
-
-  function guesserWithout(name: string, features: readonly number[]): Guesser {
-    function fitted(some: readonly Example[]) {
-      const { candidate, none } = fit(
-        some.map((example) => without(example, features)),
-        fitOptions,
-      );
-      return rankerOf({ none, candidate: withoutWeights(candidate, features) });
-    }
-    return dhiWith(name, { next: fitted(examples.next), completesWord: fitted(examples.completesWord) });
-  }
 }
 
-const featuresOf = (starts: readonly string[]): number[] =>
-  FEATURE_NAMES.flatMap((name, i) => (starts.some((start) => name.startsWith(start)) ? [i] : []));
+function acrossHalves(packages: readonly (readonly Example[])[], options: FitOptions): AblationFigures {
+  let [loss, right, tokens] = [0, 0, 0];
+  const guesses: { share: number; isRight: boolean }[] = [];
+  for (const half of [0, 1]) {
+    const tested = packages.filter((_, i) => i % 2 === half).flat();
+    const weights = fit(packages.filter((_, i) => i % 2 !== half).flat(), options);
+    const figures = lossOf(tested, weights);
+    loss += figures.loss * tested.length;
+    right += figures.right * tested.length;
+    tokens += tested.length;
+    for (const example of tested) {
+      const guess = surestIn(example, weights);
+      guesses.push({ share: guess?.share ?? 0, isRight: guess?.index === example.right });
+    }
+  }
+  return { loss: loss / tokens, right: right / tokens, covered: coveredBy(guesses) };
+}
+
+const WANTED = 0.9;
+
+function coveredBy(guesses: readonly { readonly share: number; readonly isRight: boolean }[]): number {
+  let [right, covered] = [0, 0];
+  [...guesses]
+    .sort((a, b) => b.share - a.share)
+    .forEach(({ isRight }, i) => {
+      right += Number(isRight);
+      if (right >= WANTED * (i + 1)) covered = i + 1;
+    });
+  return covered / guesses.length;
+}
 
 function without(example: Example, features: readonly number[]): Example {
   if (features.length === 0) return example;
@@ -83,18 +98,3 @@ function without(example: Example, features: readonly number[]): Example {
     for (const feature of features) candidates[from + feature] = 0;
   return { ...example, candidates };
 }
-
-/** What was always 0 has kept the weight it was started with. */
-function withoutWeights(weights: Float64Array, features: readonly number[]): Float64Array {
-  const kept = Float64Array.from(weights);
-  const hidden = (weights.length - 1) / (CANDIDATE_FEATURES + 2);
-  for (let unit = 0; unit < hidden; unit++)
-    for (const feature of features) kept[unit * (CANDIDATE_FEATURES + 1) + 1 + feature] = 0;
-  return kept;
-}
-
-const thousandths = (weights: Float64Array) => Array.from(weights, (weight) => weight * 1_000);
-const rankerOf = ({ candidate, none }: Fit) => ({
-  candidate: candidateScorer(thousandths(candidate)),
-  none: noneScorer(thousandths(none)),
-});

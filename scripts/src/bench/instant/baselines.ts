@@ -2,6 +2,7 @@
 import type { Corpus } from "@dhi/server/instant/corpus";
 import { candidatesFor, type EvidenceSource } from "@dhi/server/instant/evidence";
 import { lex } from "@dhi/server/instant/lexer";
+import { NamesAround } from "@dhi/server/instant/likeness";
 import { type OpenFile, OpenFileReader } from "@dhi/server/instant/open-file";
 import { MAX_MATCH, type TokenStore } from "@dhi/server/instant/token-store";
 import { FILE_END, LINE_END } from "@dhi/server/instant/vocabulary";
@@ -43,6 +44,7 @@ export const cacheNgram: Guesser = {
     while (guesses.length < MOST_TOKENS) {
       const candidates = candidatesFor({
         ...{ sources, vocabulary, below: open.below, context: context.slice(-ORDER) },
+        namesAround: NOBODY,
       });
       let best = candidates[0];
       for (const candidate of candidates)
@@ -56,6 +58,7 @@ export const cacheNgram: Guesser = {
   },
 };
 
+const NOBODY = new NamesAround(0, []);
 const ORDER = 6;
 const MOST_TOKENS = 48;
 

@@ -1,13 +1,17 @@
 /** What the ranker is fitted on: every token of added lines, with the candidates for it and which of them was right. */
-import { featuresOf } from "@dhi/server/instant/features";
+import {
+  CANDIDATE_FEATURES,
+  featuresOf,
+  GUESSED_FEATURE,
+  NONE_GUESSED_FEATURE,
+} from "@dhi/server/instant/features";
 import { isWord, lex } from "@dhi/server/instant/lexer";
 import { OpenFileReader } from "@dhi/server/instant/open-file";
 import { type LineQuestion, LineSoFar } from "@dhi/server/instant/predict-line";
-import { best } from "@dhi/server/instant/ranker";
-import { NEXT } from "@dhi/server/instant/ranker-weights";
 import { LINE_END } from "@dhi/server/instant/vocabulary";
 import { createRandom, type Random } from "../random.ts";
 import type { Commit } from "./commits.ts";
+import { type Fit, surestIn } from "./fit.ts";
 import { withRepository } from "./guesser.ts";
 import { positionsOf } from "./positions.ts";
 
@@ -17,6 +21,8 @@ export interface Example {
   readonly none: Float32Array;
   /** Which candidate; -1 for none of them. */
   readonly right: number;
+  /** The first token of its line. */
+  readonly startsLine: boolean;
 }
 
 export interface Examples {
@@ -44,53 +50,58 @@ export function examplesOf(
 function collectLine(question: LineQuestion, rest: string, random: Random, examples: Examples): void {
   const { vocabulary } = question.corpus;
   const line = new LineSoFar(question);
-  /** How sure the guesses were since the last one that was wrong. */
-  let sure: number[] = [];
   let at = 0;
-  function add(id: number, spaced?: boolean): void {
-    // As if the cursor stood anywhere from there on.
-    const since = sure.slice(random.below(sure.length + 1));
-    line.guessed = { tokens: since.length, confidence: since.reduce((all, one) => all * one, 1) };
-    const { example, confidence } = exampleAt(line, id, spaced);
-    examples.next.push(example);
-    sure = confidence === undefined ? [] : [...sure, confidence];
-  }
+  let startsLine = true;
   lex(rest, (text, spaced) => {
     const id = vocabulary.find(text);
-    add(id, spaced);
+    examples.next.push(exampleAt(line, id, { spaced, startsLine }));
+    startsLine = false;
     at += Number(spaced);
     // A name is as often asked for at its end as on the way there.
     if (isWord(text))
       for (const typed of text.length > 1 ? [1 + random.below(text.length - 1), text.length] : [1])
-        examples.completesWord.push(exampleAt(lineTyped(question, rest.slice(0, at + typed)), id).example);
+        examples.completesWord.push(exampleAt(lineTyped(question, rest.slice(0, at + typed)), id));
     at += text.length;
     line.push(id);
   });
-  add(LINE_END);
+  examples.next.push(exampleAt(line, LINE_END));
 }
 
 const lineTyped = ({ open, ...question }: LineQuestion, typed: string): LineSoFar =>
   new LineSoFar({ ...question, open: { ...open, tail: open.tail + typed } });
 
-/**
- * @param spaced whether a space belongs before it; left out where one cannot be missing
- * @returns `confidence` of the product as it is, when it guesses that token
- */
+/** @param spaced whether a space belongs before it; left out where one cannot be missing */
 function exampleAt(
   line: LineSoFar,
   id: number,
-  spaced?: boolean,
-): { readonly example: Example; readonly confidence: number | undefined } {
+  { spaced, startsLine = false }: { readonly spaced?: boolean; readonly startsLine?: boolean } = {},
+): Example {
   const { candidates, around } = line.whatNext();
   const features = featuresOf(candidates, around);
-  const right = candidates.findIndex((c) => c.id === id && (spaced === undefined || c.spaced === spaced));
-  const guess = best(candidates, around, NEXT);
   return {
-    example: {
-      candidates: Float32Array.from(features.candidates),
-      none: Float32Array.from(features.none),
-      right,
-    },
-    confidence: guess && guess.candidate === candidates[right] ? guess.confidence : undefined,
+    candidates: Float32Array.from(features.candidates),
+    none: Float32Array.from(features.none),
+    right: candidates.findIndex((c) => c.id === id && (spaced === undefined || c.spaced === spaced)),
+    startsLine,
   };
+}
+
+/**
+ * Says of each token that some of those before it in its line were guessed, as many as `weights` guess rightly in a row or
+ * any smaller number: as if the cursor stood anywhere from there on.
+ *
+ * @param examples lines one after another, whose features are changed
+ */
+export function assumeGuesses(examples: readonly Example[], weights: Fit, random: Random): void {
+  let sure: number[] = [];
+  for (const example of examples) {
+    if (example.startsLine) sure = [];
+    const since = sure.slice(random.below(sure.length + 1));
+    const guessed = [Math.log1p(since.length), since.reduce((sum, one) => sum + Math.log(one), 0)];
+    for (let from = GUESSED_FEATURE; from < example.candidates.length; from += CANDIDATE_FEATURES)
+      example.candidates.set(guessed, from);
+    example.none.set(guessed, NONE_GUESSED_FEATURE);
+    const guess = surestIn(example, weights);
+    sure = guess?.index === example.right ? [...sure, guess.share] : [];
+  }
 }

@@ -14,7 +14,7 @@ function examples(count: number): Example[] {
     candidates[CANDIDATE_FEATURES] = random.next() * 2 - 1;
     none[0] = random.below(4) ? 0 : 1;
     const right = none[0] === 1 ? -1 : (candidates[0] ?? 0) > (candidates[CANDIDATE_FEATURES] ?? 0) ? 0 : 1;
-    return { candidates, none, right };
+    return { candidates, none, right, startsLine: true };
   });
 }
 

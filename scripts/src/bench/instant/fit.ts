@@ -64,6 +64,16 @@ export function lossOf(
   return { loss: loss / examples.length, right: right / examples.length };
 }
 
+/** @returns the likeliest candidate; `undefined` when there is none */
+export function surestIn(
+  example: Example,
+  { candidate, none }: Fit,
+): { readonly index: number; readonly share: number } | undefined {
+  const { shares } = forward(example, [layerOf(CANDIDATE_FEATURES, candidate), layerOf(NONE_FEATURES, none)]);
+  const share = Math.max(...shares);
+  return shares.length === 0 ? undefined : { index: shares.indexOf(share), share };
+}
+
 interface Layer {
   readonly inputs: number;
   readonly hidden: number;
