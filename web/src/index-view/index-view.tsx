@@ -1,4 +1,5 @@
 /** What the index holds of the workspace, how fresh it is, and what can be found in it. */
+import type { TypeScriptStatus } from "@dhi/core/protocol";
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { Facts } from "../parts/facts.tsx";
 import { Figures } from "../parts/figures.tsx";
@@ -72,19 +73,19 @@ function State() {
           ["embedder", `${embedder.id}, ${embedder.status}: ${embedder.detail}`],
           ["texts to embed", count(pendingEmbeddings)],
           ["vectors", `${vectors.status}: ${vectors.detail}`],
-          ...(typescript
-            ? [
-                [
-                  "TypeScript",
-                  `${typescript.state}${typescript.detail ? `: ${typescript.detail}` : ""}`,
-                ] as const,
-              ]
-            : []),
+          ...(typescript ? [["TypeScript", typescriptWords(typescript)] as const] : []),
         ]}
       />
     </section>
   );
 }
+
+const typescriptWords = ({ state, files, filesTotal, detail }: TypeScriptStatus): string =>
+  [
+    state,
+    ...(filesTotal ? [`${count(files)} of ${count(filesTotal)} files looked at`] : []),
+    ...(detail ? [detail] : []),
+  ].join("; ");
 
 /** Of the newest full sync, and a button for another. */
 function Progress() {
