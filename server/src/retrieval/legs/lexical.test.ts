@@ -66,3 +66,11 @@ test("what came since the last keystroke is found, and what left the tree is not
   writer.close();
   db?.close();
 });
+
+test("behind more places that are gone than are shown, those that are still there are found", async () => {
+  const gone = Array.from({ length: 80 }, (_, i) => ({
+    ...{ path: `gone-${i}.ts`, text: `send(parcel, ${i})`, gone: true },
+  }));
+  const found = await find("send(parcel, ", [...gone, { path: "there.ts", text: "parcel(1)" }]);
+  expect(paths(found)).toEqual(["there.ts"]);
+});
