@@ -85,7 +85,7 @@ async function measure(
           ...(held > 5e6 && { limit: 20 }),
         },
         {
-          what: "a turn of the event loop while reading, p99",
+          what: "a turn of its thread while reading, p99",
           value: percentile(turnsMs, 99),
           unit: "ms",
           limit: 10,
@@ -106,7 +106,7 @@ async function measure(
         },
       ] satisfies Figure[],
       notes: [
-        `Read from an \`index.db\` as the server does. ${requests} requests at line starts and inside lines of files that are written on, one key after another. The machine was shared, so times are of the processor, not of the clock; those of the garbage collector's threads count in.`,
+        `Read from an \`index.db\` as the server does. ${requests} requests at line starts and inside lines of files that are written on, one key after another. The machine was shared, so times are of the processor, not of the clock; those of the garbage collector's threads count in. The tier has a thread of its own: a turn of it holds up requests of it, and nothing else of the server.`,
       ],
     };
   } finally {
