@@ -22,7 +22,7 @@ const LINE = "    subtotal = price_of(order.lines[0], tax_rate)\n";
 /** Typed in one go before the other side has its turn, so that a busy minute of the machine hits both. */
 const TURN = 100;
 /** Of somebody who types fast. What a key sets off is over by then. */
-const KEY_MS = 100;
+const KEY_MS = 60;
 
 const missing = missingForEditor();
 if (missing) {
@@ -94,7 +94,9 @@ function extensionHost() {
 }
 
 /** @returns reads its processor time in milliseconds */
-const mainThreadOf = (pid) => () => Number(textOf(`/proc/${pid}/task/${pid}/schedstat`).split(" ")[0]) / 1e6;
+function mainThreadOf(pid) {
+  return () => Number(textOf(`/proc/${pid}/task/${pid}/schedstat`).split(" ")[0]) / 1e6;
+}
 
 function textOf(path) {
   try {
