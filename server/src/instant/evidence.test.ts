@@ -5,7 +5,7 @@ import { NamesAround } from "./likeness.ts";
 import { TokenStore } from "./token-store.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-interface Share extends Omit<BaseShare, "id"> {
+interface Share extends BaseShare {
   readonly text: string;
 }
 
@@ -33,7 +33,8 @@ function candidates(
       vocabulary.size,
       context.filter((id) => vocabulary.isName(id)),
     ),
-    base: base.map(({ text, ...rest }) => ({ id: vocabulary.add(text), ...rest })),
+    base: new Map(base.map(({ text, ...rest }) => [vocabulary.add(text), rest])),
+    mostOfBase: 2,
   });
   return new Map(found.map((candidate) => [vocabulary.text(candidate.id), candidate]));
 }
@@ -85,4 +86,11 @@ test("the base proposes what no match does, with its space", () => {
     spaced: true,
     share: 0.4,
   });
+});
+
+test("of the base, only the likeliest are proposed where no match is; with a match the others have their share too", () => {
+  const base = ["a", "b", "c", "d"].map((text, i) => ({ text, spaced: false, share: 0.1 * (i + 1) }));
+  const found = candidates("f(a);", "f(", { base });
+  expect([...found.keys()].sort()).toEqual(["a", "c", "d"]);
+  expect(found.get("a")?.share).toBeCloseTo(0.1);
 });

@@ -25,12 +25,13 @@ export interface EvidenceQuestion {
   /** Which tokens can be meant at all; the rest is no evidence. Line breaks are asked for as {@link LINE_END}. */
   readonly accepts?: (id: number, spaced: boolean) => boolean;
   /** Tokens that are likely before any match is looked at; shares add up to 1 at most. */
-  readonly base?: Iterable<BaseShare>;
+  readonly base?: ReadonlyMap<number, BaseShare>;
+  /** So many of them are candidates though no match speaks for them, the likeliest. */
+  readonly mostOfBase?: number;
   readonly namesAround: NamesAround;
 }
 
 export interface BaseShare {
-  readonly id: number;
   readonly spaced: boolean;
   readonly share: number;
 }
@@ -85,19 +86,16 @@ type Likeness = "likeness" | "openLikeness" | "lineLikeness";
 
 /** @returns in no order; empty when nothing like the context was seen and there is no base */
 export function candidatesFor(question: EvidenceQuestion): Candidate[] {
+  const { base = NO_BASE, mostOfBase = base.size } = question;
   const candidates = new Map<number, Counted>();
   const candidate = (id: number): Counted => {
     const known = candidates.get(id);
     if (known) return known;
-    const added = emptyCandidate(id);
+    const added = emptyCandidate(id, base.get(id));
     candidates.set(id, added);
     return added;
   };
-  for (const { id, spaced, share } of question.base ?? []) {
-    const found = candidate(id);
-    if (share > found.share) found.spaced = spaced;
-    found.share += share;
-  }
+  for (const id of likeliest(base, mostOfBase)) candidate(id);
   for (const source of question.sources) {
     collectMatches(source, question, candidate);
     collectRenamed(source, question, candidate);
@@ -232,9 +230,24 @@ function alignedAt(tokens: TokenStore, place: number, { below, vocabulary }: Evi
   return 0;
 }
 
-const emptyCandidate = (id: number): Counted => ({
+const NO_BASE: ReadonlyMap<number, BaseShare> = new Map();
+
+/** Without sorting all: a typed letter or two leave thousands. */
+function likeliest(base: ReadonlyMap<number, BaseShare>, count: number): number[] {
+  if (base.size <= count) return [...base.keys()];
+  const top: { id: number; share: number }[] = [];
+  for (const [id, { share }] of base) {
+    if (top.length === count && share <= (top.at(-1)?.share ?? 0)) continue;
+    const at = top.findIndex((other) => other.share < share);
+    top.splice(at < 0 ? top.length : at, 0, { id, share });
+    top.splice(count);
+  }
+  return top.map(({ id }) => id);
+}
+
+const emptyCandidate = (id: number, { spaced = false, share = 0 }: Partial<BaseShare> = {}): Counted => ({
   id,
-  spaced: false,
+  spaced,
   matched: 0,
   renamed: 0,
   support: 0,
@@ -244,7 +257,7 @@ const emptyCandidate = (id: number): Counted => ({
   probability: 0,
   openProbability: 0,
   repositoryProbability: 0,
-  share: 0,
+  share,
   namesAround: 0,
   same: 0,
   likeness: 0,

@@ -9,7 +9,7 @@ import { NamesAround } from "./likeness.ts";
 import { namesAtHand } from "./name-uses.ts";
 import { nameShares } from "./names.ts";
 import type { OpenFile } from "./open-file.ts";
-import { best, mostPromising, type RankerWeights } from "./ranker.ts";
+import { best, MOST_RANKED, mostPromising, type RankerWeights } from "./ranker.ts";
 import { COMPLETES_WORD, NEXT } from "./ranker-weights.ts";
 import { MAX_MATCH } from "./token-store.ts";
 import { LINE_END, SECRET, UNKNOWN, type Vocabulary } from "./vocabulary.ts";
@@ -127,6 +127,7 @@ export class LineSoFar {
     const all = candidatesFor({
       ...{ sources: this.#sources, vocabulary, context: this.#context, below: open.below },
       namesAround: new NamesAround(vocabulary.size, namesBack(this.#context, open, vocabulary)),
+      mostOfBase: MOST_RANKED,
       base: typed === undefined ? this.#base(kinds) : basedOn(nameShares(corpus, open, typed)),
       ...(typed !== undefined && { accepts: (id: number) => vocabulary.text(id).startsWith(typed) }),
       ...(spaceTyped && { accepts: (_: number, spaced: boolean) => spaced }),
@@ -142,16 +143,19 @@ export class LineSoFar {
   }
 
   /** What is likely by the kinds of the tokens before alone: of names, those at hand. */
-  #base(kinds: Kinds): BaseShare[] {
+  #base(kinds: Kinds): Map<number, BaseShare> {
     const { corpus, open } = this.#question;
     const isMember = corpus.vocabulary.isDot(this.#context.at(-1) ?? UNKNOWN);
     const names = this.#atHand.get(isMember) ?? namesAtHand(open.names, this.#lastUse, isMember);
     this.#atHand.set(isMember, names);
-    const base = [
-      ...kinds.others,
-      ...Array.from(names, ([id, share]) => ({ id, spaced: kinds.nameIsSpaced, share: kinds.name * share })),
-    ];
-    return this.spaceTyped ? base.filter(({ spaced }) => spaced) : base;
+    const base = new Map<number, BaseShare>();
+    for (const { id, spaced, share } of kinds.others) {
+      const other = base.get(id) ?? { spaced, share: 0 };
+      base.set(id, { spaced: share > other.share ? spaced : other.spaced, share: share + other.share });
+    }
+    for (const [id, share] of names) base.set(id, { spaced: kinds.nameIsSpaced, share: kinds.name * share });
+    if (this.spaceTyped) for (const [id, { spaced }] of base) if (!spaced) base.delete(id);
+    return base;
   }
 
   /** The token that came next. */
@@ -185,8 +189,8 @@ function evidence({ corpus, open: { above, below }, path }: LineQuestion): Evide
   ];
 }
 
-const basedOn = (shares: ReadonlyMap<number, number>): BaseShare[] =>
-  Array.from(shares, ([id, share]) => ({ id, spaced: false, share }));
+const basedOn = (shares: ReadonlyMap<number, number>): Map<number, BaseShare> =>
+  new Map(Array.from(shares, ([id, share]) => [id, { spaced: false, share }]));
 
 /** Tokens above the context that names are still taken from. */
 const AROUND = 60;
