@@ -60,7 +60,7 @@ function Groups({ byLanguage, byModel, byMode }: StatsResponse) {
   ] as const;
   const heads = [
     ...["shown", "accepted", "in part", "rejected"],
-    ...KEPT_AFTER_MS.map((ms) => `kept ${duration(ms)}`),
+    ...KEPT_AFTER_MS.map((ms) => `kept ${duration(ms).replace(" ", "\u00a0")}`),
   ];
   return (
     <Wide label="What became of it, by language, model and mode">
