@@ -179,8 +179,10 @@ export function createIndexer(deps: IndexerDeps): Indexer {
         // What happened before the start is not known: git brings back more than an editor does.
         const isMovedByGit = stamp !== indexedStamp && store.isComplete();
         // While git is asked what there is, the threads go on.
-        const deps = { ...syncDeps, treeStamp, isMovedByGit, beforeReading: ahead.stop };
+        const readAhead = { beforeReading: ahead.stop, found: ahead.found };
+        const deps = { ...syncDeps, ...readAhead, treeStamp, isMovedByGit };
         const changes = await sync(scope, tree, deps, progress, signal);
+        ahead.forget();
         if (isFull) indexedStamp = stamp;
         return changes;
       } catch (error) {

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
 import { createReadAhead } from "./read-ahead.ts";
+import type { FileToRead } from "./read-content.ts";
+import { createReadOrder } from "./read-order.ts";
+import { sync } from "./sync.ts";
 import {
   embedLater,
   fakeThreads,
@@ -29,6 +32,57 @@ test("what git has written is analysed before its tree is taken in, and no path 
   await at.sync();
   expect(at.parsed()).toBe(before.parsed + 3);
   expect(at.indexed()).toEqual(workTreeOf(repo.dir));
+});
+
+test("what was read ahead and has not changed since is not read again, and never over what was saved later", async () => {
+  using repo = tempRepo({ "a.ts": "1\n", "b.ts": "2\n" });
+  await using at = await tempIndexer(repo.dir);
+  const read: string[] = [];
+  const threads = {
+    ...fakeThreads,
+    async read(file: FileToRead) {
+      read.push(file.path);
+      return fakeThreads.read(file);
+    },
+  };
+  const deps = { ...depsOf(repo.dir, at), threads };
+  const ahead = createReadAhead(deps);
+  const haveTimes = () =>
+    expect
+      .poll(() => at.tree.again(["a.ts", "b.ts"])?.every(({ changedMs }) => changedMs !== null))
+      .toBe(true);
+  const readAll = async () => {
+    ahead.add(["a.ts", "b.ts"]);
+    await expect.poll(() => read.length).toBeGreaterThan(1);
+    await ahead.stop();
+    read.length = 0;
+  };
+  repo.write("a.ts", "3\n");
+  repo.write("b.ts", "4\n");
+  await haveTimes();
+  await readAll();
+  repo.write("b.ts", "5\n");
+  await haveTimes();
+
+  const order = createReadOrder();
+  // After the listing, a save of `a.ts` is taken in by another lane.
+  const beforeReading = async () => void order.claim("a.ts", order.next());
+  const progress = { onStart() {}, onFile() {} };
+  const { signal } = new AbortController();
+  await sync([""], at.tree, { ...deps, order, found: ahead.found, beforeReading }, progress, signal);
+  expect(read).toContain("b.ts");
+  expect(read).not.toContain("a.ts");
+  const { "a.ts": a, "b.ts": b } = workTreeOf(repo.dir);
+  expect(at.indexed()["b.ts"]).toBe(b);
+  expect(at.indexed()["a.ts"]).not.toBe(a);
+
+  read.length = 0;
+  await sync([""], at.tree, { ...deps, order, found: ahead.found }, progress, signal);
+  expect(read).toEqual([]);
+  // As the listing, which came after the save, saw it.
+  expect(at.indexed()["a.ts"]).toBe(a);
+  ahead.forget();
+  expect(at.tree.again(["a.ts"])?.map(ahead.found)).toEqual([undefined]);
 });
 
 test("when it is stopped, what waits is forgotten and nothing is read any more", async () => {

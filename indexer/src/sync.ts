@@ -48,6 +48,8 @@ export interface SyncDeps extends IndexFileDeps {
   readonly treeStamp?: string | undefined;
   /** Awaited once it is known what differs, before it is read. */
   readonly beforeReading?: () => Promise<void>;
+  /** What was found in a file that is as it was then, so that it need not be read again. */
+  readonly found?: (file: TreeFile) => FileRow | undefined;
 }
 
 /** Git moved files while they were read: what was read is of two trees. */
@@ -89,8 +91,10 @@ export async function sync(
   let rows: ReadRow[] = [];
   await inParallel(READERS_PER_THREAD * deps.threads.size, index, async (file) => {
     signal.throwIfAborted();
-    const look = order.next();
-    const row = await indexFile(file, deps);
+    const known = deps.found?.(file);
+    // As the listing saw it: what was saved after that is newer.
+    const look = known ? listed : order.next();
+    const row = known ?? (await indexFile(file, deps));
     rows.push({ look, row });
     if (isOther(row, before.get(file.path))) changed++;
     onFile(row);
