@@ -51,3 +51,19 @@ test("no page of what was looked for before stands behind what is looked for now
   expect(asked.slice(1)).toEqual(["/v1/skipped?workspace=shop&reason=binary"]);
   expect(skipped.value?.of.reason).toBe("binary");
 });
+
+test("nothing is asked again as long as the server says the same", async () => {
+  await vi.advanceTimersByTimeAsync(200);
+  const say = (skipped: object) => {
+    status.value = { workspaces: [{ name: "shop", indexer: { skipped } }] } as unknown as StatusResponse;
+  };
+  say({ binary: 3 });
+  await vi.advanceTimersByTimeAsync(200);
+  const before = asked.length;
+  say({ binary: 3 });
+  await vi.advanceTimersByTimeAsync(200);
+  expect(asked.length).toBe(before);
+  say({ binary: 4 });
+  await vi.advanceTimersByTimeAsync(200);
+  expect(asked.length).toBe(before + 1);
+});

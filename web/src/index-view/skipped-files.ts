@@ -1,6 +1,6 @@
 /** Files that the index leaves out: those that are looked for, a page at a time. */
 import type { SkippedResponse } from "@dhi/core/files-protocol";
-import { batch, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { ask, ServerProblem } from "../server/ask.ts";
 import { oneAtATime } from "../server/one-at-a-time.ts";
 import { indexer, workspace } from "../server/server-state.ts";
@@ -29,16 +29,17 @@ export const problem = signal<string | undefined>(undefined);
 const PAUSE_MS = 150;
 
 const next = oneAtATime();
+/** Of the files that are left out: another text when they are others. The server says them every two seconds. */
+const counts = computed(() => JSON.stringify([workspace.value, indexer.value?.skipped]));
 let seen = "";
 
 /** To be called in an effect: looks again when something else is looked for, and when other files are left out. @returns what ends it */
 export function followSkipped(): (() => void) | undefined {
   if (workspace.value === undefined) return undefined;
   const asked = { workspace: workspace.value, reason: reason.value, match: searchText(match.value) };
-  // The counts change when the files do; the same files in other numbers of chunks do not matter.
-  const counts = JSON.stringify([asked.workspace, indexer.value?.skipped]);
-  const isTyped = counts === seen;
-  seen = counts;
+  const now = counts.value;
+  const isTyped = now === seen;
+  seen = now;
   const signal = next();
   const timer = setTimeout(
     () =>
