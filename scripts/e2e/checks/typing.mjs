@@ -104,12 +104,9 @@ export async function typingChecks({ asked, check, engine, page, shot, workspace
     const first = await workbench.ghostText(file);
     await workbench.press("Alt+\\");
     await until(() => asked.naming('"alternative":2').length > 0, "no alternative was asked for");
-    await page.waitForTimeout(500); // they are there: the engine does not wait
-    await workbench.press("Alt+]");
-    const next = await workbench.ghostTextThat(file, (shown) => shown.trim() !== "" && shown !== first);
+    const next = await another(file, [first]);
     await shot("alternatives");
-    await workbench.press("Alt+]");
-    const last = await workbench.ghostTextThat(file, (shown) => ![first, next, ""].includes(shown));
+    const last = await another(file, [first, next]);
     await workbench.press("Tab");
     await workbench.save();
     assert.equal(read(file).trimEnd().split("\n").at(-1), `    return ${last}`);
@@ -145,6 +142,20 @@ export async function typingChecks({ asked, check, engine, page, shot, workspace
     await workbench.save();
   });
   await check("the engine is changed back", () => useEngine("instant"));
+
+  /** Pressed while they are being written, the key shows none: it is pressed until they are there. */
+  async function another(file, known) {
+    let shown = "";
+    const isNew = async () => {
+      await workbench.press("Alt+]");
+      await page.waitForTimeout(500);
+      shown = await workbench.shownGhostText(file);
+      return shown.trim() !== "" && !known.includes(shown);
+    };
+    const deadline = Date.now() + 20_000;
+    while (!(await isNew())) assert.ok(Date.now() < deadline, `ghost text: ${JSON.stringify(shown)}`);
+    return shown;
+  }
 
   async function useEngine(name) {
     await workbench.runCommand("Dhi: Choose Model");
