@@ -114,7 +114,8 @@ async function typeAll(
   // Side by side: they wait nearly all of the time, each for an engine of its own.
   const peers = PEERS.filter((policy) => isWanted(policy.name)).map(async (policy) => {
     await using engine = await startEngine(setting);
-    return type(policy.name, policy, engine, setting);
+    // Awaited here: the engine ends with this function.
+    return await type(policy.name, policy, engine, setting);
   });
   return { rows: [...rows, ...(await Promise.all(peers))], answers, prompts };
 }

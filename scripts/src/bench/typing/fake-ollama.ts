@@ -89,6 +89,7 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
       response.end(`${JSON.stringify({ model, response: "", done: true, ...more })}\n`);
     if (!prompt) return void finish({ done_reason: "load" });
 
+    asked(prefixIn(prompt));
     const before = turn;
     let release = () => {};
     turn = new Promise((resolve) => {
@@ -106,7 +107,6 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
         overtaken: false,
         late: 0,
       };
-      asked(prefix);
       live.add(writing);
       const lastPrompt = prompts.at(-1)?.text ?? "";
       const cached = tokens(sharedStart(prompt, lastPrompt));
