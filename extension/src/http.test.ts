@@ -52,6 +52,32 @@ test("asks once more when the server has closed the connection that is to be use
   expect(answered).toBe(3);
 });
 
+test("asks again until a connection is new when all that were open are closed, as by a server started anew", async () => {
+  let isRestarting = false;
+  const sockets = new Set<Socket>();
+  await using server = await startServer((socket) => {
+    socket.on("data", () => {
+      if (isRestarting && sockets.has(socket)) socket.resetAndDestroy();
+      else socket.write("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+      sockets.add(socket);
+    });
+  });
+  const ask = async () => (await send(server.url, get, never)).text();
+  await Promise.all([ask(), ask(), ask()]);
+  expect(sockets.size).toBe(3);
+  await new Promise((turn) => setTimeout(turn, 20));
+  isRestarting = true;
+  expect(await ask()).toBe("ok");
+});
+
+test.each(["127.0.0.1:8000", "localhost:8000", "ftp://127.0.0.1/", ""])(
+  "an address that is none (%j) is an error like any other",
+  async (url) => {
+    const asked = send(url, get, never);
+    await expect(asked).rejects.toThrow();
+  },
+);
+
 test("a first connection that breaks is not tried again", async () => {
   let asked = 0;
   await using server = await startServer((socket) => {

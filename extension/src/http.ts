@@ -31,14 +31,19 @@ const tlsAgent = new TlsAgent({ keepAlive: true });
 
 /**
  * @param signal closes the connection whenever it fires, after the answer too
- * @throws Node's own error when nothing answers
+ * @throws Node's own error when nothing answers, or the URL is none
  */
-export function send(url: string, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
-  return sent(new URL(url), call, signal).catch((error: unknown) => {
-    // The server closed it in the moment it was used again, and has read nothing.
-    if (error instanceof StaleConnection && !signal.aborted) return sent(new URL(url), call, signal);
-    throw error;
-  });
+export async function send(url: string, call: HttpCall, signal: AbortSignal): Promise<HttpAnswer> {
+  const to = new URL(url);
+  for (;;) {
+    try {
+      return await sent(to, call, signal);
+    } catch (error) {
+      // The server closed it in the moment it was used again, and has read nothing. Each such one is gone then, and at the
+      // latest a new connection says how it is.
+      if (!(error instanceof StaleConnection) || signal.aborted) throw error;
+    }
+  }
 }
 
 class StaleConnection extends Error {}
@@ -50,7 +55,7 @@ function sent(url: URL, { method, headers, body }: HttpCall, signal: AbortSignal
     asked.once("response", (answer) => resolve(answerOf(answer)));
     // It may fail once more when the answer is there already, and nobody listening would end the extension host.
     asked.on("error", (error: NodeJS.ErrnoException) => {
-      const isStale = asked.reusedSocket && error.code === "ECONNRESET";
+      const isStale = asked.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
       reject(isStale ? new StaleConnection(error.message, { cause: error }) : error);
     });
     asked.once("close", () => signal.removeEventListener("abort", stop));
