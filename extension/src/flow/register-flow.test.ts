@@ -90,6 +90,7 @@ describe("nothing at all is sent", () => {
     ["of an excluded file", "/code/shop/gen/a.py", { excludeGlobs: ["gen/"] }, {}],
     ["of a secret file", "/code/shop/.npmrc", { excludeGlobs: [] }, {}],
     ["of a file outside the workspace", "/etc/hosts", {}, {}],
+    ["of a language for which it is off", "/code/shop/a.py", { "[python] enable": false }, {}],
     ["while snoozed", "/code/shop/a.py", {}, { pause: () => ({ ...NO_PAUSE, snoozedUntil: Infinity }) }],
   ])("%s", async (_, path, settings, deps) => {
     const { server, flow } = await start(undefined, { localMetrics: true, ...settings }, deps);
@@ -114,6 +115,19 @@ describe("nothing at all is sent", () => {
     expect(await editor.keys(" ")).toBeUndefined();
     expect(server.requests).toEqual([]);
   });
+});
+
+test("while paused on battery nothing is warmed up or looked ahead at", async () => {
+  const pause = () => ({ ...NO_PAUSE, isOnBattery: true });
+  const { server, flow } = await start(undefined, { pauseOnBattery: true }, { pause });
+  editor.open("/code/shop/a.py", "x█");
+  expect(await editor.keys(" ")).toBeUndefined();
+  editor.focus();
+  editor.move(new Position(0, 0));
+  flow.serverIsBack();
+  await expect.poll(() => sentTo("/v1/documents", server).length).toBeGreaterThan(0);
+  expect(server.requests.map(({ path }) => path)).not.toContain("/v1/warm");
+  expect(fims(server)).toEqual([]);
 });
 
 describe("from what is known, with one request", () => {

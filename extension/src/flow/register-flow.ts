@@ -246,10 +246,10 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     if (editor) warmUps.wanted(() => cursorIn(editor), performance.now());
   }
 
-  /** @returns `undefined` when nothing of the document may be sent */
+  /** @returns `undefined` when nothing of the document may be sent, or what nobody asked for is to cost no power */
   function cursorIn({ document, selection }: vscode.TextEditor): WarmUp | undefined {
     const file = mayBeSent(document);
-    if (!file) return undefined;
+    if (!file || (cached.of(document).pauseOnBattery && pause().isOnBattery)) return undefined;
     const { languageId, prefix, suffix } = documentContext(lineDocument(document), selection.active);
     return { sessionId, ...addressOf(file), languageId, prefix, suffix };
   }
