@@ -65,6 +65,21 @@ test("every setting says what it means", () => {
   }
 });
 
+/** What closes before ghost text does in VS Code, or has Escape for itself. */
+test.each([
+  ...["suggestWidgetVisible", "inSnippetMode", "findWidgetVisible", "LinkedEditingInputVisible"],
+  ...["referenceSearchVisible", "callHierarchyVisible", "typeHierarchyVisible", "notificationCenterVisible"],
+  ...["vim.active", "neovim.init", "dance.mode"],
+])("Escape is left to whom it is for: %s", (context) => {
+  const [binding, ...others] = manifest.contributes.keybindings.filter(
+    ({ key }: { key: string }) => key === "escape",
+  );
+  expect(others).toEqual([]);
+  expect(binding.when.split(" && ")).toEqual(
+    expect.arrayContaining(["editorTextFocus", "inlineSuggestionVisible", "dhi.isWriting", `!${context}`]),
+  );
+});
+
 test("every word of the manifest is there, and every word there is used", () => {
   expect(all(/"%([^%"]+)%"/g, manifestText)).toEqual(Object.keys(words).toSorted());
 });
