@@ -69,11 +69,34 @@ test.each(["typescript", "python", "rust", "lua", "shellscript"])(
   },
 );
 
+const window = "const total = sum(lines.map((line) => line.price)); // `all` of them\n".repeat(300);
+
 test("a window of 20,000 characters is read in under 2 ms of processor time", () => {
-  const window = "const total = sum(lines.map((line) => line.price)); // `all` of them\n".repeat(300);
-  for (let n = 0; n < 20; n++) literalAt("typescript", window);
-  const before = process.cpuUsage();
-  for (let n = 0; n < 50; n++) literalAt("typescript", window);
-  const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1_000 / 50).toBeLessThan(2);
+  expect(cpuMs((n) => literalAt("typescript", `// ${n}\n${window}`))).toBeLessThan(2);
 });
+
+test("typing on in a line reads only that line", () => {
+  const key = cpuMs((n) => literalAt("typescript", `${window}${n}`));
+  const another = cpuMs((n) => literalAt("typescript", `${window}// ${n}\n`));
+  expect(key * 5).toBeLessThan(another);
+});
+
+test.each([
+  ["python", '"""Adds\n', ["two█", 'two"""█', "two█"], ["string", "code", "string"]],
+  ["typescript", "const a = `${{\n", ["b }█", "b }} c█", "b }█"], ["code", "string", "code"]],
+  ["typescript", "// `one`\n", ["x█", "// x█", "'x█"], ["code", "comment", "string"]],
+])(
+  "%s: what one line closes is open for the next that is asked about",
+  (languageId, above, lines, expected) => {
+    expect(lines.map((line) => at(languageId, above + line))).toEqual(expected);
+  },
+);
+
+/** Processor time of one run, in milliseconds. */
+function cpuMs(run: (n: number) => unknown): number {
+  for (let n = 0; n < 20; n++) run(n);
+  const before = process.cpuUsage();
+  for (let n = 20; n < 70; n++) run(n);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / 50;
+}

@@ -107,7 +107,7 @@ export function literalAt(languageId: string, before: string): Surroundings {
   return lexicon ? scan(before, lexicon) : "code";
 }
 
-/** What surrounds the place that is read: the innermost last. */
+/** What surrounds the place that is read. */
 type Open =
   | { readonly kind: "comment"; readonly start?: string; readonly end: string }
   | { readonly kind: "string"; readonly quote: Quote }
@@ -115,15 +115,35 @@ type Open =
   | { readonly kind: "hole"; readonly end: string; depth: number };
 
 function scan(text: string, lexicon: Lexicon): Surroundings {
-  const stack: Open[] = [];
-  for (let at = 0; at < text.length; ) {
+  const above = text.slice(0, text.lastIndexOf("\n") + 1);
+  if (latest?.lexicon !== lexicon || latest.above !== above)
+    latest = { lexicon, above, stack: scanFrom(0, above, lexicon, []) };
+  const kind = scanFrom(above.length, text, lexicon, latest.stack).at(-1)?.kind ?? "code";
+  return kind === "hole" ? "code" : kind;
+}
+
+/** It is asked at key after key, and the lines above the cursor's stay as they are. */
+let latest:
+  | {
+      readonly lexicon: Lexicon;
+      readonly above: string;
+      readonly stack: readonly Readonly<Open>[];
+    }
+  | undefined;
+
+/**
+ * @param around what surrounds the place where it starts: the innermost last
+ * @returns the same of the text's end
+ */
+function scanFrom(start: number, text: string, lexicon: Lexicon, around: readonly Readonly<Open>[]): Open[] {
+  const stack = around.map((open) => ({ ...open }));
+  for (let at = start; at < text.length; ) {
     const top = stack.at(-1);
     if (top?.kind === "comment") at = inComment(text, at, top, stack, lexicon);
     else if (top?.kind === "string") at = inString(text, at, top.quote, stack);
     else at = inCode(text, at, top, stack, lexicon);
   }
-  const kind = stack.at(-1)?.kind ?? "code";
-  return kind === "hole" ? "code" : kind;
+  return stack;
 }
 
 function inComment(
