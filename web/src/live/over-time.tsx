@@ -1,9 +1,9 @@
 /** How the last minutes went: a bar for each moment, one hop at a time. */
 import { signal } from "@preact/signals";
 import { Choice } from "../parts/choice.tsx";
-import { count, duration } from "../words/format.ts";
 import { hopWords } from "./hop-words.ts";
 import { EVERY_MS, type Hop, hops, KEPT, moments } from "./live-figures.ts";
+import { longest, momentWords } from "./moment-words.ts";
 
 const hop = signal<Hop>("total");
 
@@ -13,18 +13,13 @@ const WIDTH = 4;
 
 export function OverTime() {
   const shown = moments.value.map(({ times }) => times.get(hop.value));
-  const asked = moments.value.reduce((sum, { requests }) => sum + requests, 0);
-  const highest = Math.max(...shown.map((time) => time?.p95 ?? 0));
-  const minutes = Math.max(1, Math.round((shown.length * EVERY_MS) / 60_000));
-  const words = `${count(asked)} completions in the last ${minutes === 1 ? "minute" : `${minutes} minutes`}`;
+  const highest = longest(moments.value, hop.value);
+  const words = momentWords(moments.value, hop.value);
   const heightOf = (ms: number) => (highest ? Math.max(2, (ms / highest) * HEIGHT) : 0);
   return (
     <figure class="over-time">
       <figcaption>
-        <span class="hint">
-          {words}
-          {highest ? `; 95 % of the slowest ${EVERY_MS / 1_000} s within ${duration(highest)}` : ""}
-        </span>
+        <span class="hint">{words}</span>
         <Choice
           label="Hop"
           values={hops.map((value) => ({ value, text: hopWords(value) }))}
