@@ -1,10 +1,10 @@
 /** VS Code's interface to ghost text: cursor in, item out. What happens in between is `complete-at-cursor.ts`. */
+import { abortSignal } from "@dhi/client/abort-signal";
 import type { Suggestion } from "@dhi/client/completion-flow";
 import type { Replacement } from "@dhi/client/document-context";
 import { below, type LineDocument } from "@dhi/client/line-document";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
-import { abortSignal } from "./abort-signal.ts";
 import type { CompleteAtCursor, Cursor } from "./complete-at-cursor.ts";
 import type { Located } from "./locate-file.ts";
 import type { Settings } from "./settings.ts";

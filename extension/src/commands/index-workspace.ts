@@ -1,7 +1,7 @@
 /** "Dhi: Index Workspace": a progress notification that can be cancelled, and one clear message at the end. */
+import { abortSignal } from "@dhi/client/abort-signal";
 // biome-ignore lint/correctness/noUndeclaredDependencies: provided by the editor
 import * as vscode from "vscode";
-import { abortSignal } from "../abort-signal.ts";
 import type { IndexPlan } from "../index-plan.ts";
 import { type IndexResult, indexSummary, indexWorkspace } from "../index-workspace.ts";
 import { t } from "../l10n.ts";

@@ -1,4 +1,5 @@
 /** Monaco's interface to ghost text. When to ask, and what of an answer still fits, is `@dhi/client`, as in every editor. */
+import { abortSignal } from "@dhi/client/abort-signal";
 import { createCompletionFlow, type Suggestion } from "@dhi/client/completion-flow";
 import { documentContext } from "@dhi/client/document-context";
 import type { LineDocument } from "@dhi/client/line-document";
@@ -158,7 +159,7 @@ export function createGhostText({ sessionId, onGrown, read }: GhostTextDeps): Gh
             return leaving;
           },
         };
-        const found = await flow.complete(asked, signalOf(token));
+        const found = await flow.complete(asked, abortSignal(token));
         shown.value = found?.text ? found.request : undefined;
         if (!found?.text) return { items: [] };
         given = { model, version: model.getVersionId(), position };
@@ -196,10 +197,3 @@ const linesOf = (model: Model, languageId: string): LineDocument => ({
   lineCount: model.getLineCount(),
   lineAt: (line) => model.getLineContent(line + 1),
 });
-
-function signalOf(token: monaco.CancellationToken): AbortSignal {
-  const controller = new AbortController();
-  if (token.isCancellationRequested) controller.abort();
-  else token.onCancellationRequested(() => controller.abort());
-  return controller.signal;
-}

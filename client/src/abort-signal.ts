@@ -1,7 +1,7 @@
-/** VS Code's cancellation as everything else knows it. */
-import { UNWANTED } from "@dhi/client/unwanted";
+/** VS Code's and Monaco's cancellation as everything else knows it. */
+import { UNWANTED } from "./unwanted.ts";
 
-/** What of VS Code's `CancellationToken` is needed to follow it. */
+/** What of a `CancellationToken` is needed to follow it. */
 export interface Cancellation {
   readonly isCancellationRequested: boolean;
   onCancellationRequested(listener: () => void): unknown;
