@@ -29,8 +29,7 @@ export function watchServer(
   intervals: WatchIntervals = INTERVALS,
 ): ServerWatch {
   let asking = new AbortController();
-  // Not while VS Code waits for `activate`: the first `fetch` of a process loads its HTTP client, which takes longer than
-  // all the rest of it.
+  // Not while VS Code waits for `activate`: the first call takes longer than all the rest of it.
   let timer: NodeJS.Timeout | undefined = setTimeout(refresh);
   return { refresh, dispose: stop };
 
