@@ -33,7 +33,7 @@ export interface CompletionFlow {
   /**
    * Everything that can be shown at the place, each text once, what `complete` returns first.
    *
-   * @param requests sent side by side, unless there were some at this place before; each needs a session of its own
+   * @param requests sent side by side, unless there were some at this place before; the server must not end one for another
    */
   alternatives(
     place: Place,
