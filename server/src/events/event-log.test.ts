@@ -41,3 +41,14 @@ test("files that are too old, or too much, go, the oldest first, and nothing els
     "notes.txt",
   ]);
 });
+
+test("half a line that a killed process has left spoils no other", () => {
+  using home = tempDir();
+  const file = join(home.dir, "2026-03-01.jsonl");
+  writeFileSync(file, '{"at":"2026-03-01T09:0');
+  const log = createEventLog({ dir: home.dir, days: 9, maxBytes: 1e6 });
+  for (const suggestion of ["a", "b"]) log.append([event("2026-03-01T10:00:00.000Z", suggestion)]);
+  const [half, ...lines] = readFileSync(file, "utf8").trim().split("\n");
+  expect(half).toBe('{"at":"2026-03-01T09:0');
+  expect(lines.map((line) => storedEvent.parse(JSON.parse(line)).suggestion)).toEqual(["a", "b"]);
+});

@@ -1,5 +1,14 @@
 /** The stored events as they came, a line of JSON each, in a file for each day: for whoever reads them with other tools. */
-import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { StoredEvent } from "@dhi/core/events-protocol";
 import { linesOf } from "./export-lines.ts";
@@ -25,6 +34,15 @@ const PRUNE_EVERY = 500;
 
 export function createEventLog({ dir, days, maxBytes }: EventLogOptions): EventLog {
   let sincePrune = PRUNE_EVERY;
+  /** The file whose end is known to be a line's. */
+  let whole = "";
+
+  /** A process that was killed, or a disk that was full, leaves half a line: the next one does not become a part of it. */
+  function endLine(file: string): void {
+    if (file === whole) return;
+    if (!isWhole(file)) appendFileSync(file, "\n");
+    whole = file;
+  }
 
   function prune(today: string): void {
     sincePrune = 0;
@@ -47,9 +65,29 @@ export function createEventLog({ dir, days, maxBytes }: EventLogOptions): EventL
       if (!first) return;
       mkdirSync(dir, { recursive: true });
       const today = first.at.slice(0, 10);
-      appendFileSync(join(dir, `${today}.jsonl`), [...linesOf(events, "jsonl")].join(""));
+      const file = join(dir, `${today}.jsonl`);
+      endLine(file);
+      try {
+        appendFileSync(file, [...linesOf(events, "jsonl")].join(""));
+      } catch (error) {
+        whole = "";
+        throw error;
+      }
       sincePrune += events.length;
       if (sincePrune >= PRUNE_EVERY) prune(today);
     },
   };
+}
+
+function isWhole(file: string): boolean {
+  const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0 };
+  if (size === 0) return true;
+  const opened = openSync(file, "r");
+  try {
+    const last = Buffer.alloc(1);
+    readSync(opened, last, { position: size - 1 });
+    return last.toString("latin1") === "\n";
+  } finally {
+    closeSync(opened);
+  }
 }
