@@ -145,6 +145,8 @@ async function run() {
         for (const { type, source } of volumes) if (type === "bind") assert.ok(existsSync(source), source);
       }
       assert.deepEqual(services.prometheus.ports ?? [], []);
+      // Compose copies what stands in its file into the container, and cannot where that is read-only.
+      for (const { configs, read_only } of Object.values(services)) assert.ok(!(configs && read_only));
     },
   );
   await checks.check(
