@@ -33,15 +33,17 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** @returns none for a server on another machine */
 async function portCheck(url: string, env: Readonly<Record<string, string | undefined>>): Promise<Check[]> {
-  const { hostname, port } = new URL(url);
+  const { hostname, port, protocol } = new URL(url);
   if (!LOOPBACK.test(hostname)) return [];
   const about = { id: "ports", title: "Ports" };
-  const holders = await holdersOf(Number(port) || 80, env);
+  // Left out of a URL that has its protocol's own.
+  const asked = Number(port) || (protocol === "https:" ? 443 : 80);
+  const holders = await holdersOf(asked, env);
   if (holders.length === 0)
-    return [{ ...about, status: "ok", detail: `nothing is known to listen at ${port}` }];
+    return [{ ...about, status: "ok", detail: `nothing is known to listen at ${asked}` }];
   const whom = holders.map(({ program, pid }) => `${program} (pid ${pid})`).join(" and ");
   const fix = `kill ${holders.map(({ pid }) => pid).join(" ")}, or set DHI_PORT to a free port and start Dhi`;
-  return [{ ...about, status: "fail", detail: `${port} belongs to ${whom}`, fix }];
+  return [{ ...about, status: "fail", detail: `${asked} belongs to ${whom}`, fix }];
 }
 
 function nodeCheck(): Check {

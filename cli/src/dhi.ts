@@ -44,6 +44,8 @@ export async function dhi(args: readonly string[], surroundings: Surroundings): 
     print(helpOf(command));
     return EXIT.yes;
   } catch (error) {
+    // What it showed last would stand before the complaint, in the same line.
+    surroundings.progress?.("");
     if (error instanceof UsageError) {
       complain(`dhi: ${error.message}\n\n${command ? helpOf(command) : overview(commands)}`);
       return EXIT.usage;

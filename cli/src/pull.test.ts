@@ -93,6 +93,14 @@ test("a pull that fails in its stream ends with Ollama's words", async () => {
   expect(await run(["--pull", "none"])).toMatchObject({ exit: 3, err: [`dhi: ${message}`] });
 });
 
+test("on a terminal what was shown goes before the words of a failure", async () => {
+  answer = sends(...EVENTS.slice(0, 3), { error: { code: "upstream", message: "ollama: no space left" } });
+  const { err, shown } = await run(["--pull", MODEL], { isTTY: true });
+  expect(err).toEqual(["dhi: ollama: no space left"]);
+  expect(shown).toHaveLength(4);
+  expect(shown.at(-1)).toBe("");
+});
+
 test("a name that is missing, a token that is wanted and a server that is away are told apart", async () => {
   expect(await run(["--pull"])).toMatchObject({
     exit: 2,
