@@ -34,6 +34,8 @@ export interface OtlpTracingOptions {
 const CLOSE_MS = 2_000;
 /** A collector that is away is said once in this time, and not every 5 s. */
 const COMPLAIN_EVERY_MS = 600_000;
+/** Different words in that time: one that numbers its refusals says nothing new with each. */
+const MOST_COMPLAINTS = 5;
 
 interface OpenRequest {
   readonly span: Span;
@@ -124,7 +126,8 @@ function complainTo(log: Logger): void {
   const error = (text: string) => {
     const words = messageIn(text);
     const now = performance.now();
-    if (now - (said.get(words) ?? Number.NEGATIVE_INFINITY) < COMPLAIN_EVERY_MS) return;
+    for (const [before, at] of said) if (now - at >= COMPLAIN_EVERY_MS) said.delete(before);
+    if (said.has(words) || said.size >= MOST_COMPLAINTS) return;
     said.set(words, now);
     // Whatever request it was that filled the batch, it is not the one to blame.
     log.warn({ requestId: undefined }, `traces: ${words}`);

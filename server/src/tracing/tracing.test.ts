@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { indexDir } from "@dhi/core/index-db";
 import { createLogger } from "@dhi/core/log";
-import { closedPort } from "@dhi/core/testing/fake-server";
+import { closedPort, startFakeServer } from "@dhi/core/testing/fake-server";
 import { afterEach, expect, test, vi } from "vitest";
 import { startFakeCollector } from "../testing/fake-collector.ts";
 import { type FakeModel, startFakeOllama } from "../testing/fake-ollama.ts";
@@ -14,6 +14,9 @@ const MODEL = "qwen2.5-coder:1.5b-base";
 const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER = "00f067aa0ba902b7";
 const ID = "0f8fad5b-d9cb-469f-a165-70867728950e-7";
+
+/** A busy machine takes a while for so many batches. */
+const WITHIN = { interval: 5, timeout: 10_000 };
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -176,3 +179,48 @@ test("a collector that is away is said once, and nothing waits for it", async ()
   expect(said.trim().split("\n")).toHaveLength(1);
   expect(JSON.parse(said)).not.toHaveProperty("requestId");
 });
+
+test("a collector that refuses in ever new words neither fills the log nor holds up the end", async () => {
+  const out = new PassThrough();
+  vi.stubEnv("OTEL_BSP_SCHEDULE_DELAY", "1");
+  let refused = 0;
+  await using collector = await startFakeServer((_, response) => {
+    response.writeHead(400, `refusal ${++refused}`).end();
+  });
+  const tracing = await openTracing(
+    {
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      ...{ OTEL_SDK_DISABLED: false, OTEL_SERVICE_NAME: "dhi" },
+    },
+    createLogger("test", "warn", out),
+  );
+  await expect
+    .poll(() => {
+      const context = { id: ID };
+      tracing.begin(context, { method: "GET" });
+      tracing.end(context, { route: "/x", status: 200, isCancelled: false, errorCode: undefined });
+      return refused;
+    }, WITHIN)
+    .toBeGreaterThan(8);
+  await tracing.close();
+  expect(String(out.read()).trim().split("\n")).toHaveLength(5);
+});
+
+test("a collector that never answers holds up the end for a moment only", async () => {
+  await using collector = await startFakeServer(() => {});
+  const tracing = await openTracing(
+    {
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      ...{ OTEL_SDK_DISABLED: false, OTEL_SERVICE_NAME: "dhi" },
+    },
+    createLogger("test", "silent"),
+  );
+  const context = { id: ID };
+  tracing.begin(context, { method: "GET" });
+  tracing.end(context, { route: "/x", status: 200, isCancelled: false, errorCode: undefined });
+  const startedAt = performance.now();
+  await tracing.close();
+  expect(collector.requests).toHaveLength(1);
+  // The exporter itself would wait for 10 s.
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
+}, 20_000);
