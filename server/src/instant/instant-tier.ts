@@ -10,6 +10,7 @@ import { describeError } from "@dhi/core/upstream-error";
 import type { InstantIndex, InstantStatus } from "./instant-index.ts";
 import { type OpenIndexes, openIndexes } from "./open-indexes.ts";
 import type { PredictedLine } from "./predict-line.ts";
+import { createRestartDelay } from "./restart-delay.ts";
 
 export interface InstantTier {
   /** In the order of the folders. */
@@ -43,7 +44,7 @@ export type ThreadMessage =
   | { readonly warning: string };
 
 const BUILT = fileURLToPath(new URL("./instant-thread.js", import.meta.url));
-/** After a thread that ended by itself: what ended it may do so again. */
+/** After a thread that ended by itself. One that ends each time, as for want of memory, is started ever less often. */
 const RESTART_MS = 5_000;
 
 export function startInstantTier({ file = BUILT, ...options }: InstantTierOptions): InstantTier {
@@ -63,6 +64,7 @@ function inThread(
   { dirs, maxTokens, log, restartMs = RESTART_MS }: InstantTierOptions,
 ): InstantTier {
   const waiting = new Map<number, (line?: PredictedLine) => void>();
+  const restartDelay = createRestartDelay(restartMs);
   let statuses: readonly InstantStatus[] = [];
   let worker: Worker | undefined = start();
   let restart: NodeJS.Timeout | undefined;
@@ -72,6 +74,7 @@ function inThread(
   function start(): Worker {
     const workerData: ThreadData = { dirs, maxTokens };
     // Not the flags of this process: a test runner's would have the built file import sources.
+    const startedAt = performance.now();
     const started = new Worker(file, { workerData, execArgv: [] });
     started.unref();
     started.on("message", (message: ThreadMessage) => {
@@ -85,9 +88,12 @@ function inThread(
       statuses = [];
       for (const id of [...waiting.keys()]) settle(id);
       if (closed) return;
-      restart = setTimeout(() => {
-        worker = start();
-      }, restartMs);
+      restart = setTimeout(
+        () => {
+          worker = start();
+        },
+        restartDelay(performance.now() - startedAt),
+      );
       restart.unref();
     });
     return started;
