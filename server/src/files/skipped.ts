@@ -1,4 +1,4 @@
-/** `GET /v1/skipped`: files that the index leaves out, by reason. Of such a file no more than its name is ever told. */
+/** `GET /v1/skipped`: files that the index leaves out, by reason. Of such a file nothing but its name and size is told. */
 import type { SkippedRequest, SkippedResponse } from "@dhi/core/files-protocol";
 import { prepared } from "@dhi/core/index-db";
 import type { Workspaces } from "../workspaces.ts";
