@@ -1,4 +1,4 @@
-import { openIndexForWriting } from "@dhi/core/index-db";
+import { type IndexDb, openIndexForReading, openIndexForWriting } from "@dhi/core/index-db";
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
 import { changedSince, lastChange, newestChanges } from "./index-changes.ts";
@@ -8,6 +8,7 @@ function scene() {
   const db = openIndexForWriting(home.dir);
   return {
     db,
+    dir: home.dir,
     put: (path: string, blob: number) =>
       db.prepare("INSERT OR REPLACE INTO live VALUES (?, ?, 'typescript', 10)").run(path, blob),
     remove: (path: string) => db.prepare("DELETE FROM live WHERE path = ?").run(path),
@@ -62,3 +63,40 @@ test("reads as many of the newest as are wanted, and says when there are others"
   // Of another index, which had come further.
   expect(newestChanges(at.db, 7, 10)).toEqual({ last: 3, paths: ["c.ts", "b.ts", "a.ts"], areAll: false });
 });
+
+test("what is committed while it is read is told the next time", () => {
+  using at = scene();
+  at.put("a.ts", 1);
+  const reader = openIndexForReading(at.dir);
+  if (!reader) throw new Error("no index");
+  try {
+    let saves = ["b.ts", "c.ts", "d.ts"];
+    afterEachQuery(reader, () => {
+      for (const path of saves.splice(0, 1)) at.put(path, 1);
+    });
+    const first = newestChanges(reader, 0);
+    saves = [];
+    const { paths } = newestChanges(reader, first.last);
+    expect([...paths, ...first.paths]).toEqual(["d.ts", "c.ts", "b.ts", "a.ts"]);
+  } finally {
+    reader.close();
+  }
+});
+
+/** What another process may do between two statements of this one. */
+function afterEachQuery(db: IndexDb, commit: () => void): void {
+  const prepare = db.prepare.bind(db);
+  const then =
+    <Args extends unknown[], Result>(query: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      const result = query(...args);
+      commit();
+      return result;
+    };
+  db.prepare = ((sql: string) => {
+    const statement = prepare(sql);
+    statement.get = then(statement.get.bind(statement));
+    statement.all = then(statement.all.bind(statement));
+    return statement;
+  }) as typeof db.prepare;
+}

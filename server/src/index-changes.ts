@@ -15,8 +15,8 @@ export const lastChange = (db: IndexDb): number =>
  * is not known any more
  */
 export function changedSince(db: IndexDb, seq: number): readonly string[] | undefined {
-  if (!isKept(db, seq)) return undefined;
-  return newestChanges(db, seq).paths.toReversed();
+  const { paths, areAll } = newestChanges(db, seq);
+  return areAll ? paths.toReversed() : undefined;
 }
 
 /** Not of a number from before this index was made, nor of one that is followed by what is not kept any more. */
@@ -37,12 +37,16 @@ export interface NewestChanges {
 
 /** @param most rows that are read, several of which may be of one path; default: all there are */
 export function newestChanges(db: IndexDb, seq: number, most = Number.POSITIVE_INFINITY): NewestChanges {
-  const isKnown = isKept(db, seq);
-  const rows = prepared<[number, number], { path: string }>(
-    db,
-    // For SQLite a negative limit is none.
-    "SELECT path FROM changes WHERE seq > ? ORDER BY seq DESC LIMIT ?",
-  ).all(isKnown ? seq : 0, Number.isFinite(most) ? most : -1);
-  const paths = [...new Set(rows.map(({ path }) => path))];
-  return { last: lastChange(db), paths, areAll: isKnown && rows.length < most };
+  // Of one moment: what the indexer commits between two questions would count as seen, and nobody would have read it.
+  const read = db.transaction((): NewestChanges => {
+    const isKnown = isKept(db, seq);
+    const rows = prepared<[number, number], { path: string }>(
+      db,
+      // For SQLite a negative limit is none.
+      "SELECT path FROM changes WHERE seq > ? ORDER BY seq DESC LIMIT ?",
+    ).all(isKnown ? seq : 0, Number.isFinite(most) ? most : -1);
+    const paths = [...new Set(rows.map(({ path }) => path))];
+    return { last: lastChange(db), paths, areAll: isKnown && rows.length < most };
+  });
+  return read();
 }

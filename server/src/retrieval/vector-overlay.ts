@@ -1,6 +1,6 @@
 /**
- * Vectors of what changed last, compared one by one. Chroma gets a vector some 200 ms after `index.db` has it, after a
- * branch switch tens of seconds later, and while its collection is built anew not at all.
+ * Vectors of what changed last, compared one by one. Chroma gets a vector over half a second after `index.db` has it, after
+ * a branch switch tens of seconds later, and while its collection is built anew not at all.
  */
 import { type IndexDb, prepared, vectorId } from "@dhi/core/index-db";
 import { fromBlob, vectorLength } from "@dhi/core/vector-blob";
