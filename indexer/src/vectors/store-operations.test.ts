@@ -69,6 +69,46 @@ test("saves that follow one another share their calls, and wait no longer than t
   expect(performance.now() - began).toBeGreaterThan(900);
 });
 
+test("what is put and gone again before Chroma hears of it costs no call", async () => {
+  using home = tempDir();
+  await using index = tempVectors(home.dir);
+  const chroma = fakeChroma();
+  for (let i = 0; i < 40; i++) index.put(`${i}.ts`, `one${i}()`);
+  const sync = index.start({ store: chroma.open, embedder: tiny, timing: { ...unhurried, gatherMs: 500 } });
+  await sync.idle();
+  chroma.calls.length = 0;
+  index.put("new.ts", "fleeting()");
+  sync.kick();
+  await expect.poll(() => sync.status().vectors.detail).toBe("1 files to compare");
+  index.remove("new.ts");
+  await sync.idle();
+  expect(chroma.calls).toEqual([]);
+});
+
+test("what waited to be gathered when the indexer ended is written by the next start", async () => {
+  using home = tempDir();
+  await using index = tempVectors(home.dir);
+  const chroma = fakeChroma();
+  const held = () => [...(chroma.collections.get(index.nameFor("tiny:1"))?.values() ?? [])];
+  for (const path of ["edited.ts", "gone.ts"]) index.put(path, `in ${path}`);
+  const timing = { ...unhurried, gatherMs: 60_000 };
+  const first = index.start({ store: chroma.open, embedder: tiny, timing });
+  await first.idle(AbortSignal.timeout(5_000));
+  index.put("edited.ts", "edited()");
+  index.remove("gone.ts");
+  first.kick();
+  await expect.poll(() => first.status().pendingEmbeddings).toBe(0);
+  await expect.poll(() => first.status().vectors.detail).toBe("2 files to compare");
+  // As a kill does, this leaves the database behind as it is at this moment.
+  await first.close();
+  expect(held().map(({ document }) => document)).toEqual(["in edited.ts", "in gone.ts"]);
+
+  const second = index.start({ store: chroma.open, embedder: tiny, timing });
+  await second.idle(AbortSignal.timeout(5_000));
+  expect(held().map(({ document }) => document)).toEqual(["edited()"]);
+  expect(second.status().textsEmbedded).toBe(0);
+});
+
 test("what is more than saves bring does not wait to be gathered", async () => {
   using home = tempDir();
   await using index = tempVectors(home.dir);
