@@ -21,17 +21,22 @@ test.each([
 });
 
 test.each([
-  ["http://localhost:3000", undefined],
+  ["http://localhost:8000", undefined],
+  ["http://LOCALHOST:8000", undefined],
+  ["http://localhost:3000", "foreign_origin"],
+  ["http://127.0.0.1:8000", "foreign_origin"],
   ["vscode-webview://abc", undefined],
   ["https://evil.example", "foreign_origin"],
   ["null", "foreign_origin"],
 ])("Origin %s gives %s", (origin, expected) => {
-  expect(refusal({ host: "localhost", origin })).toBe(expected);
+  expect(refusal({ host: "localhost:8000", origin })).toBe(expected);
 });
 
 test("a host that was allowed by name may ask", () => {
   expect(refusal({ host: "dhi.lan:8000", origin: "http://dhi.lan:8000" }, ["dhi.lan"])).toBeUndefined();
   expect(refusal({ host: "dhi.lan" }, ["Dhi.LAN"])).toBeUndefined();
+  // Behind a proxy that asks by another name.
+  expect(refusal({ host: "127.0.0.1:8000", origin: "https://dhi.lan" }, ["dhi.lan"])).toBeUndefined();
 });
 
 test("a token is compared whole", () => {

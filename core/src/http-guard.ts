@@ -23,10 +23,9 @@ export function refuseForeign(
   request: IncomingMessage,
   { allowedHosts, token }: GuardOptions,
 ): Refusal | undefined {
-  const allowed = (host: string) =>
-    LOOPBACK.test(host) || allowedHosts.some((name) => name.toLowerCase() === host);
-  const host = hostName(`http://${request.headers.host ?? ""}`);
-  if (!host || !allowed(host)) {
+  const isNamed = ({ hostname }: URL) => allowedHosts.some((name) => name.toLowerCase() === hostname);
+  const asked = urlOf(`http://${request.headers.host ?? ""}`);
+  if (!asked?.hostname || !(LOOPBACK.test(asked.hostname) || isNamed(asked))) {
     return {
       status: 403,
       code: "foreign_host",
@@ -37,8 +36,9 @@ export function refuseForeign(
   const { origin } = request.headers;
   // VS Code's webviews and extensions send their own schemes; only web pages send http(s) or null.
   if (origin && (origin === "null" || /^https?:/i.test(origin))) {
-    const from = hostName(origin);
-    if (!from || !allowed(from)) {
+    const from = urlOf(origin);
+    // With its port: what another server of this machine shows is a stranger's page.
+    if (!from || !(from.host === asked.host || isNamed(from))) {
       return {
         status: 403,
         code: "foreign_origin",
@@ -62,4 +62,4 @@ export function refuseForeign(
 const isSame = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-const hostName = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);
+const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
