@@ -15,7 +15,7 @@ export const UNKNOWN = -1;
 const DOTS: ReadonlySet<string> = new Set([".", "?.", "->", "::"]);
 
 /** Shorter beginnings fit too many words to say anything. */
-export const MIN_TYPED = 2;
+const MIN_TYPED = 2;
 
 /** A map that is full is copied whole, in one go: of one for all words that took 14 ms at 10 million tokens. */
 const PARTS = 128;
