@@ -83,6 +83,12 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
 
   // As VS Code has it.
   editor.addCommand(monaco.KeyMod.Alt | monaco.KeyCode.Backslash, again);
+  // Monaco hides ghost text without telling anybody: what is still being written would bring it back.
+  editor.addCommand(
+    monaco.KeyCode.Escape,
+    dismiss,
+    "editorTextFocus && inlineSuggestionVisible && !suggestWidgetVisible && !findWidgetVisible",
+  );
   const disposables = [
     monaco.languages.registerInlineCompletionsProvider("*", ghostText.provider),
     editor.onDidChangeCursorPosition(({ position, reason }) => {
@@ -107,6 +113,11 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
       if (file) models.discard(file);
     },
   };
+  function dismiss(): void {
+    ghostText.dismissed();
+    editor.trigger("dhi", "editor.action.inlineSuggest.hide", {});
+  }
+
   return {
     again,
     models,

@@ -23,6 +23,8 @@ const token = { isCancellationRequested: false, onCancellationRequested() {} };
 let asked: FimRequestInput[];
 let say: (event: object) => void;
 let end: () => void;
+/** How many requests the page has ended. */
+let letGo: number;
 /** What the server was told of ghost text, and whether it keeps it. */
 let told: unknown[];
 let stored: boolean;
@@ -33,6 +35,7 @@ beforeEach(() => {
   openFile.value = FILE;
   outcome.value = undefined;
   asked = [];
+  letGo = 0;
   told = [];
   stored = true;
   status.value = undefined;
@@ -48,7 +51,10 @@ beforeEach(() => {
         const bytes = (event: object) => new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`);
         say = (event) => controller.enqueue(bytes(event));
         end = () => controller.close();
-        signal.addEventListener("abort", () => controller.error(signal.reason));
+        signal.addEventListener("abort", () => {
+          letGo++;
+          controller.error(signal.reason);
+        });
       },
     });
     return new Response(stream);
@@ -91,6 +97,18 @@ test("of an answer that comes line by line the rest is told once, with the place
   expect(grown).toEqual([{ model, version: 1, position }]);
   expect(await provide()).toMatchObject({ items: [{ insertText: "one\ntwo\nthree" }] });
   expect(asked.length).toBe(1);
+});
+
+test("what was dismissed while it is written is let go, and does not come back", async () => {
+  const { ghostText, grown, provide } = start();
+  const given = provide();
+  await expect.poll(() => asked.length).toBe(1);
+  say({ text: "one\n" });
+  expect(await given).toMatchObject({ items: [{ insertText: "one\n" }] });
+  ghostText.dismissed();
+  expect(letGo).toBe(1);
+  expect(() => say(answer("one\ntwo"))).toThrow();
+  expect([grown, outcome.value]).toEqual([[], undefined]);
 });
 
 test("an answer that comes when another file is shown is told nobody", async () => {

@@ -36,6 +36,8 @@ export interface GhostText {
    * @param byHand and not with the text that was changed
    */
   moved(offset: number | undefined, byHand: boolean): void;
+  /** The user does not want what shows: no more of it is written. */
+  dismissed(): void;
   /** Another file is shown: nothing that was asked for the one before says anything any more. */
   stop(): void;
   /** The page is being left, perhaps to be shown again. */
@@ -133,6 +135,7 @@ export function createGhostText({ sessionId, onGrown, read }: GhostTextDeps): Gh
       const to = file && offset !== undefined ? { document: fileKey(file), offset } : undefined;
       events.moved(to, performance.now());
     },
+    dismissed: flow.abandon,
     stop() {
       flow.stop();
       shown.value = undefined;
