@@ -29,6 +29,8 @@ export interface Generations<About = unknown> {
   live(session: string): Generation<About>[];
   /** Aborts the calls of a session that nobody follows. */
   release(session: string): void;
+  /** The same but for what the place goes on from, and for what is written for a place further on the way. */
+  releaseOthers(session: string, place: Place): void;
   /** The same for all sessions. */
   releaseAll(): void;
   /** Of text held, in UTF-16 units. */
@@ -126,9 +128,12 @@ export function createGenerations<About>({
     }
   }
 
-  function* liveOf(session?: string): Generator<Generation<About>> {
+  function* liveEntries(session?: string): Generator<Entry<About>> {
     settle();
-    for (const entry of live) if (session === undefined || entry.session === session) yield entry.generation;
+    for (const entry of live) if (session === undefined || entry.session === session) yield entry;
+  }
+  function* liveOf(session?: string): Generator<Generation<About>> {
+    for (const { generation } of liveEntries(session)) yield generation;
   }
 
   return {
@@ -163,6 +168,9 @@ export function createGenerations<About>({
     release(session) {
       for (const generation of liveOf(session)) generation.release();
     },
+    releaseOthers(session, place) {
+      for (const entry of liveEntries(session)) if (!mayBeWanted(entry, place)) entry.generation.release();
+    },
     releaseAll() {
       for (const generation of liveOf()) generation.release();
     },
@@ -184,6 +192,16 @@ function typedSince({ prefixLength, tail }: Entry<unknown>, { prefix }: Place): 
   if (prefix.length < prefixLength) return undefined;
   if (prefix.slice(Math.max(0, prefixLength - TAIL), prefixLength) !== tail) return undefined;
   return prefix.slice(prefixLength);
+}
+
+/** Whether the user may come to use the call from here: its place is on the way, or its text goes on from here. */
+function mayBeWanted(entry: Entry<unknown>, place: Place): boolean {
+  if (entry.scope !== place.scope) return false;
+  const typed = typedSince(entry, place);
+  if (typed !== undefined) return sameSuffix(entry, place, typed) && goesOn(entry.generation, typed);
+  const ahead = entry.prefixLength - place.prefix.length;
+  const known = entry.tail.slice(0, Math.max(0, entry.tail.length - ahead));
+  return ahead > 0 && known !== "" && place.prefix.endsWith(known);
 }
 
 /** Whether the text goes on behind what was typed, or may yet. */

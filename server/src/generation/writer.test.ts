@@ -133,6 +133,35 @@ test("what the engine still writes for nobody ends with the session's next call"
   expect(calls.map(({ aborted }) => aborted)).toEqual([true, false]);
 });
 
+describe("an answer that is there already", () => {
+  const ahead = ({ about, place, session, call, mayGoOn }: WriteOrder<string>) =>
+    writer.writeAhead({ about, place, session, call, mayGoOn });
+  beforeEach(async () => {
+    const first = writer.write(order("x = █"), live());
+    calls[0]?.write("sum(a)\n");
+    calls[0]?.end();
+    await first;
+  });
+
+  test("ends what is written ahead for another text", async () => {
+    ahead(order("x = max(b)█"));
+    expect(await writer.write(order("x = su█"), live())).toMatchObject({ reuse: "cached" });
+    expect(calls.map(({ aborted }) => aborted)).toEqual([false, true]);
+  });
+
+  test("lets what is written ahead of it go on", async () => {
+    ahead(order("x = sum(a)\ny█"));
+    expect(await writer.write(order("x = su█"), live())).toMatchObject({ reuse: "cached" });
+    expect(calls.map(({ aborted }) => aborted)).toEqual([false, false]);
+  });
+
+  test("lets another session's go on", async () => {
+    ahead(order("x = max(b)█", { session: "other" }));
+    await writer.write(order("x = su█"), live());
+    expect(calls.map(({ aborted }) => aborted)).toEqual([false, false]);
+  });
+});
+
 test("one more answer ends nothing and is written no further than enough", async () => {
   const older = new AbortController();
   const first = writer.write(order("x = █"), older.signal);

@@ -73,6 +73,8 @@ export function createWriter<About>(generations: Generations<About>): Writer<Abo
       const following = { ...order, takeOver, startedAt: performance.now() };
       const match = generations.find(order.place);
       if (match) {
+        // What was written for another text than this one is wanted no more, though no call takes its place.
+        if (!order.isBeside) generations.releaseOthers(order.session, order.place);
         const reuse = match.generation.state === "live" ? "joined" : "cached";
         const found = await follow(match.generation, match.typed, { ...following, reuse }, signal);
         if (found) return found;
