@@ -2,12 +2,12 @@
 import type { Check } from "@dhi/core/config-protocol";
 import type { ExplainResponse } from "@dhi/core/protocol";
 import { askByPath } from "./path-at-server.ts";
-import { hasFields, type Server, ServerRefused } from "./server.ts";
+import { hasFields, type Server, ServerAway, ServerRefused } from "./server.ts";
 
 const ABOUT = { id: "paths", title: "This folder" } as const;
 const FIX = "npm start -- --workspace DIR; in Compose WORKSPACE in .env, then docker compose up -d";
 
-/** @param cwd absolute @throws {ServerAway} */
+/** @param cwd absolute */
 export async function checkFolder(cwd: string, server: Server): Promise<Check> {
   try {
     const answer = await askByPath(
@@ -21,6 +21,9 @@ export async function checkFolder(cwd: string, server: Server): Promise<Check> {
       answer.path === "." || answer.path === "" ? "the workspace" : `${answer.path} of the workspace`;
     return { ...ABOUT, status: "ok", detail: `${cwd} is ${place}` };
   } catch (error) {
+    // It has answered before: what it found then counts, and this is all that it did not say.
+    if (error instanceof ServerAway)
+      return { ...ABOUT, status: "warn", detail: `not known: ${error.message}` };
     if (!(error instanceof ServerRefused)) throw error;
     // Several workspaces, or an indexer that is away: said by other checks.
     return { ...ABOUT, status: "ok", detail: `not known: ${error.message}` };

@@ -2,8 +2,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Check, DoctorResponse } from "@dhi/core/config-protocol";
+import { describeError } from "@dhi/core/upstream-error";
 import { holdersOf } from "./port-holder.ts";
-import type { ServerAway } from "./server.ts";
+import { hasField, type ServerAway } from "./server.ts";
 
 const LEAST_NODE = 20;
 const TIMEOUT_MS = 2_000;
@@ -70,7 +71,14 @@ async function programCheck(
   try {
     const { stdout } = await promisify(execFile)(program, ["--version"], { env, timeout: TIMEOUT_MS });
     return { id: program, title, status: "ok", detail: stdout.trim() };
-  } catch {
-    return { id: program, title, status: "warn", detail: `not found: ${without}`, fix: `install ${program}` };
+  } catch (error) {
+    const detail = `${whyNoVersion(error)}: ${without}`;
+    return { id: program, title, status: "warn", detail, fix: `install ${program}` };
   }
+}
+
+function whyNoVersion(error: unknown): string {
+  if (hasField(error, "code") && error.code === "ENOENT") return "not found";
+  if (hasField(error, "killed") && error.killed) return `no answer within ${TIMEOUT_MS / 1_000} s`;
+  return `it fails (${describeError(error).trim()})`;
 }

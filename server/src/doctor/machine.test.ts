@@ -1,11 +1,11 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FakeServer, startFakeServer } from "@dhi/core/testing/fake-server";
 import { tempDir } from "@dhi/core/testing/temp-repo";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Setup } from "./check.ts";
 import { watcher } from "./files.ts";
-import { diskSpace, gpu, memory } from "./machine.ts";
+import { diskSpace, git, gpu, memory } from "./machine.ts";
 
 /** What Ollama has loaded. */
 let loaded: object[];
@@ -14,7 +14,10 @@ beforeEach(async () => {
   loaded = [];
   ollama = await startFakeServer((_, response) => void response.end(JSON.stringify({ models: loaded })));
 });
-afterEach(() => ollama[Symbol.asyncDispose]());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await ollama[Symbol.asyncDispose]();
+});
 
 /** @param bytes of the model */
 const look = (check: typeof memory, bytes = 1_000, config: object = {}) => {
@@ -70,4 +73,21 @@ test("an indexer that polls needs no watched folders", async () => {
   expect(await look(watcher, 0, { WATCH_POLLING: true })).toEqual({
     ...{ status: "ok", detail: "asks the file system again and again (WATCH_POLLING)" },
   });
+});
+
+test("a git that is missing is told from one that fails or takes too long", async () => {
+  using folder = tempDir();
+  vi.stubEnv("PATH", folder.dir);
+  const here = { INDEXER_HOST: "http://127.0.0.1:8002" };
+  expect(await look(git, 0, here)).toMatchObject({
+    status: "warn",
+    detail: expect.stringMatching(/^not found/),
+  });
+  const file = join(folder.dir, "git");
+  writeFileSync(file, "#!/bin/sh\necho broken >&2; exit 1\n");
+  chmodSync(file, 0o755);
+  await expect(look(git, 0, here)).rejects.toThrow("broken");
+  writeFileSync(file, "#!/bin/sh\nexec /bin/sleep 30\n");
+  const setup = { config: here, inCompose: false } as unknown as Setup;
+  await expect(async () => git.look(setup, AbortSignal.timeout(100))).rejects.toThrow(/timeout/);
 });

@@ -108,7 +108,11 @@ export const git: DoctorCheck = {
     try {
       const { stdout } = await promisify(execFile)("git", ["--version"], { signal });
       return ok(stdout.trim());
-    } catch {
+    } catch (error) {
+      // Said as of every check that takes too long.
+      signal.throwIfAborted();
+      const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      if (!isMissing) throw error;
       return warn("not found: ignore rules and branches are not known", "install git, then restart Dhi");
     }
   },
