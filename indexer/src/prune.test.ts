@@ -170,15 +170,18 @@ test("removes texts whose chunks a newer chunker replaced", async () => {
 });
 
 test("gives the room back to the disk, log and all, also while somebody reads", async () => {
-  const text = (n: number) =>
-    Array.from({ length: 40 }, (_, i) => `name${n}x${i}(value${n * 7 + i})`).join("\n");
+  // As long in each round: its numbers have as many digits.
+  const text = (round: number, n: number) => {
+    const id = 2_000 + 1_000 * round + n;
+    return Array.from({ length: 40 }, (_, i) => `name${id}x${i}(value${id * 7 + i})`).join("\n");
+  };
   const bytes = () =>
     ["index.db", "index.db-wal"].reduce(
       (sum, name) => sum + statSync(`${index.db.name.replace(/index\.db$/, "")}${name}`).size,
       0,
     );
   index.db.transaction(() => {
-    for (let i = 0; i < 300; i++) index.put(`${i}.ts`, text(i));
+    for (let i = 0; i < 300; i++) index.put(`${i}.ts`, text(0, i));
   })();
   await embed();
   await pruner().prune(never);
@@ -186,7 +189,7 @@ test("gives the room back to the disk, log and all, also while somebody reads", 
   const reader = openIndexForReading(index.db.name.replace(/index\.db$/, ""));
   for (let round = 1; round <= 5; round++) {
     index.db.transaction(() => {
-      for (let i = 0; i < 300; i++) index.put(`${i}.ts`, text(i + 1_000 * round));
+      for (let i = 0; i < 300; i++) index.put(`${i}.ts`, text(round, i));
     })();
     await embed();
     expect(reader?.prepare("SELECT count(*) FROM live").pluck().get()).toBe(300);

@@ -55,6 +55,8 @@ const FEW_SHARE = 0.05;
 const LOOK = 1_000;
 const REMOVE = 10;
 const PAGES = 128;
+/** Free pages that stay for the next save: of an index of a few hundred files, more would be a good part. */
+const SPARE_PAGES = 16;
 /** Between two steps, for whoever else needs this process. */
 const REST_MS = 10;
 const BUSY_MS = 250;
@@ -164,7 +166,7 @@ export function createPruner({ db, isBusy, embedder, limits = usualLimits }: Pru
       await turn(signal, () => merge.run(PAGES));
       if (changes() - before < 2) break;
     }
-    while (Number(db.pragma("freelist_count", { simple: true })) > PAGES)
+    while (Number(db.pragma("freelist_count", { simple: true })) > SPARE_PAGES)
       await turn(signal, () => db.pragma(`incremental_vacuum(${PAGES})`));
   }
 
