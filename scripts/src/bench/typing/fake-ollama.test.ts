@@ -46,7 +46,7 @@ test("counts what it writes after a newer request, but for what was on its way",
     return true;
   };
   await askEngine({ url: engine.url, model: "m" }, editor("function f() {\n  "), onText, live());
-  expect(engine.counts).toMatchObject({ decodedTokens: 4, decodedLate: 2 });
+  expect(engine.counts).toMatchObject({ decodedTokens: 4, decodedLate: 2, mostLate: 2 });
 });
 
 test("does not count what it writes for a place that the user may still come to", async () => {

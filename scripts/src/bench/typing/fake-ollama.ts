@@ -35,6 +35,8 @@ export interface EngineCounts {
   readonly decodedAfterSupersede: number;
   /** Written for a call after a newer request for something else, but for the first: that one was being decoded already. */
   readonly decodedLate: number;
+  /** The most of one call. */
+  readonly mostLate: number;
 }
 
 export interface Prompt {
@@ -71,7 +73,7 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
   const counts = {
     ...{ requests: 0, aborted: 0, promptTokens: 0, cachedTokens: 0, coldTokens: 0, coldCachedTokens: 0 },
     reread: { "other file": 0, snippets: 0, window: 0, "other text": 0, typed: 0 },
-    ...{ decodedTokens: 0, decodedAfterSupersede: 0, decodedLate: 0 },
+    ...{ decodedTokens: 0, decodedAfterSupersede: 0, decodedLate: 0, mostLate: 0 },
   };
   const prompts: Prompt[] = [];
   const live = new Set<Writing>();
@@ -130,7 +132,10 @@ export async function startFakeOllama(options: FakeOllamaOptions): Promise<FakeO
           await sleep(1000 / decodeRate, undefined, { signal: closed.signal });
           counts.decodedTokens++;
           if (writing.superseded) counts.decodedAfterSupersede++;
-          if (writing.overtaken && ++writing.late > 1) counts.decodedLate++;
+          if (writing.overtaken && ++writing.late > 1) {
+            counts.decodedLate++;
+            counts.mostLate = Math.max(counts.mostLate, writing.late - 1);
+          }
           response.write(
             `${JSON.stringify({ model, response: text.slice(at, at + CHARS_PER_TOKEN), done: false })}\n`,
           );

@@ -13,7 +13,7 @@ const engine: EngineCounts = {
     coldCachedTokens: 20,
   },
   reread: { "other file": 0, snippets: 12, window: 0, "other text": 0, typed: 8 },
-  ...{ decodedTokens: 90, decodedAfterSupersede: 3, decodedLate: 1 },
+  ...{ decodedTokens: 90, decodedAfterSupersede: 3, decodedLate: 1, mostLate: 1 },
 };
 const typed = {
   ...{ keystrokes: 50, accepts: 5, charactersAccepted: 60, shown: 30, shownWithoutEngine: 20 },
@@ -32,6 +32,7 @@ test("shares are of keystrokes and of prompt tokens, the first prompts left out 
       "4",
       "90",
       "3",
+      "1",
       "1",
       "60 %",
       "40 %",
@@ -53,6 +54,6 @@ test("shares are of keystrokes and of prompt tokens, the first prompts left out 
 test("what nothing is measured of is a dash, and peers alone have no table of ours", () => {
   const silent = { ...typed, waitsMs: [] };
   const [policies, ...rest] = typingSections([{ policy: "lock", typed: silent, engine }], [], undefined);
-  expect(policies?.rows[0]?.slice(13, 15)).toEqual(["–", "–"]);
+  expect(policies?.rows[0]?.slice(14, 16)).toEqual(["–", "–"]);
   expect(rest).toEqual([]);
 });

@@ -32,7 +32,7 @@ authors do.
 
 - *ghost text*: keystrokes with some before the next one; *no engine call*: of them, those whose text was there already.
 - *for nobody*: tokens that the engine wrote although the user had typed something else; *late*: those that it wrote for a call
-  after a newer request for something else, but for the one of each call that it was writing at that moment. Ours is ended by the
+  after a newer request for something else, but for the one of each call that it was writing at that moment, and the most of one call. Ours is ended by the
   newer request at the latest, a debounce after the keystroke: until then it may turn out to be what was typed, and is joined.
 - *cached*: tokens of prompts that stand at the start of the prompt before; *in a piece*: without the first prompt of each piece
   of code, which is another file's. Tokens are 4 characters each.
@@ -67,13 +67,14 @@ const policies = (rows: readonly Row[]): Section => ({
       "tokens decoded",
       "for nobody",
       "late",
+      "of one call",
     ],
     ...["ghost text", "no engine call", "prompt tokens", "cached", "in a piece"],
     ...["p50 ms", "p95 ms", "flicker", "wrong previews"],
   ],
   rows: rows.map(({ policy, typed, engine }) => [
     ...[policy, typed.keystrokes, typed.accepts, engine.requests, engine.aborted].map(String),
-    ...[engine.decodedTokens, engine.decodedAfterSupersede, engine.decodedLate].map(String),
+    ...[engine.decodedTokens, engine.decodedAfterSupersede, engine.decodedLate, engine.mostLate].map(String),
     ...[share(typed.shown, typed.keystrokes), share(typed.shownWithoutEngine, typed.keystrokes)],
     ...[String(engine.promptTokens), share(engine.cachedTokens, engine.promptTokens)],
     share(engine.cachedTokens - engine.coldCachedTokens, engine.promptTokens - engine.coldTokens),
