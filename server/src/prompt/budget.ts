@@ -10,7 +10,7 @@ export const MIN_PREFIX_TOKENS = 400;
 /** Right of the cursor little matters beyond the next statements. */
 const MAX_SUFFIX_TOKENS = 250;
 /** In PSM order all of it is read again at each keystroke: no more than so much of a full prompt. */
-const MAX_SUFFIX_SHARE_PSM = 1 / 14;
+const MAX_SUFFIX_SHARE_PSM = 1 / 18;
 /** What it may take of a small budget. */
 const SUFFIX_SHARE = 0.25;
 /** A prefix window that moved with each line would give the engine's cache nothing to keep. */
