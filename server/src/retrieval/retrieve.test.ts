@@ -228,6 +228,24 @@ describe("in a session", () => {
     expect(ended()).toEqual([true, false, false, false, false]);
   });
 
+  test("what is still at work on an index that was replaced ends, and the new one is asked", async () => {
+    using dir = tempDir();
+    const replacement = seedIndex(dir.dir, [{ path: "near.ts", text: "near();" }]);
+    let now = db;
+    const run = retrieve(10_000, { get: () => now, close() {} });
+    const before = run(first, "rag", live());
+    await vi.waitUntil(() => answers.length === 1);
+    now = replacement;
+    const pending = run(first, "rag", live());
+    await vi.waitUntil(() => answers.length === 2);
+    answers[1]?.resolve([chunk]);
+    answers[0]?.resolve([{ ...chunk, path: "replaced.ts" }]);
+    const next = await pending;
+    await before;
+    replacement.close();
+    expect([shown(next), signals.map(({ aborted }) => aborted)]).toEqual([["near.ts vector"], [true, false]]);
+  });
+
   test("an earlier answer loses what is not in the tree any more, and follows what moved", async () => {
     using dir = tempDir();
     const own = seedIndex(dir.dir, [

@@ -48,6 +48,7 @@ interface Kept {
 }
 
 interface Running {
+  readonly db: IndexDb;
   readonly answer: Promise<readonly Found[]>;
   readonly controller: AbortController;
 }
@@ -84,7 +85,10 @@ export function createSessionAnswers(): SessionAnswers {
         const running = session.running.get(leg) ?? new Map<string, Running>();
         session.running.set(leg, running);
         const same = running.get(scope);
-        if (same) return same.answer;
+        if (same?.db === db) return same.answer;
+        // Of an index that has been replaced since.
+        same?.controller.abort();
+        running.delete(scope);
         for (const [oldest, { controller }] of running) {
           if (running.size < MAX_RUNNING) break;
           controller.abort();
@@ -92,7 +96,7 @@ export function createSessionAnswers(): SessionAnswers {
         }
         const controller = new AbortController();
         const answer = askAndKeep(leg, run(controller.signal));
-        const mine: Running = { controller, answer };
+        const mine: Running = { db, controller, answer };
         running.set(scope, mine);
         const done = () => {
           if (running.get(scope) === mine) running.delete(scope);
