@@ -58,6 +58,13 @@ test("whoever changes nothing gets what stood there, whatever there is", () => {
   expect(lay(better, [], { stays: 0 })).toEqual([]);
 });
 
+test("whoever changes nothing gets a new choice where nothing of what stood there holds", () => {
+  const before = lay([defines("a", 0), defines("b", 1)]);
+  const changed = { ...defines("a", 0), text: "a(y)", signature: "a(y)" };
+  const [first, second] = lay([changed, defines("b", 1)], before, { stays: 0 });
+  expect([first?.text, second?.text]).toEqual(["a(y)\n", "b(x)\n"]);
+});
+
 test("what no longer fits goes, the front of it stays", () => {
   const before = lay([defines("a", 0), defines("b", 1), defines("c", 2)]);
   expect(paths(lay([], before, { maxTokens: 35, stays: 0 }))).toEqual(["a.ts", "b.ts"]);

@@ -7,7 +7,10 @@ export interface Before {
   readonly blocks: readonly Block[];
   /** Where the text left of the cursor began, in UTF-16 units from the start of its file. */
   readonly prefixStart: number;
-  /** They stay while they are worth this share of the best choice there is now; 0: whatever else there is. */
+  /**
+   * They stay while they are worth this share of the best choice there is now; 0: whatever else there is, and what does
+   * not stay has no successor, unless it is all of them.
+   */
   readonly stays: number;
 }
 
@@ -25,7 +28,7 @@ const GOOD = 0.8;
  */
 export function layOut(packer: Packer, maxTokens: number, before?: Before): readonly Block[] {
   const kept = before ? usable(before.blocks, packer, maxTokens) : [];
-  if (before?.stays === 0) return kept;
+  if (before?.stays === 0 && (kept.length || !before.blocks.length)) return kept;
   const best = packer.pack();
   const most = packer.worth(best);
   if (!before || !kept.length) return inOrder(best);
