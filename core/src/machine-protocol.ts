@@ -31,6 +31,9 @@ const selfTest = z.object({
 const memory = z.object({
   total: bytes,
   available: bytes.describe("With what the system would give back from its caches"),
+  isLimited: z
+    .boolean()
+    .describe("Whether that is what a container or slice may have, and not all of the machine"),
   holdsOllama: z
     .boolean()
     .describe(

@@ -8,7 +8,7 @@ const ROOT = new URL("../../", import.meta.url);
 const example = envExample();
 /** Read by Compose or the indexer alone; the indexer's tests hold its own. */
 const OF_OTHERS = [
-  ...["OLLAMA_MEM_LIMIT", "RESTART", "GRAFANA_PORT"],
+  ...["RESTART", "GRAFANA_PORT"],
   ...["MAX_FILE_BYTES", "INDEXER_PORT", "INDEXER_BIND", "INDEXER_ALLOWED_HOSTS"],
   ...["TYPESCRIPT_SERVICE", "TYPESCRIPT_MEMORY_MB"],
   // By OpenTelemetry's SDK.
@@ -70,6 +70,18 @@ test("every Compose variable that .env.example does not have is a mistake", () =
       ),
   );
   expect([...new Set(used)].filter((name) => name !== undefined && !(name in example))).toEqual([]);
+});
+
+test.each([
+  ["0", 0],
+  ["1000", 1_000],
+  ["512m", 512 * 1024 ** 2],
+  ["1.5G", 1.5 * 1024 ** 3],
+  ["6gb", 6 * 1024 ** 3],
+  ["100b", 100],
+])("a memory limit of %s is taken as Compose takes it", (OLLAMA_MEM_LIMIT, bytes) => {
+  expect(readConfig({ OLLAMA_MEM_LIMIT }).OLLAMA_MEM_LIMIT).toBe(bytes);
+  expect(bad({ OLLAMA_MEM_LIMIT: "much" })).toContain("OLLAMA_MEM_LIMIT");
 });
 
 test("every wrong variable is named at once, and a token is not shown", () => {

@@ -12,6 +12,19 @@ const words = z
   .transform((s) => s.split(",").map((w) => w.trim()))
   .transform((list) => list.filter(Boolean));
 
+const UNITS = { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 } as const;
+
+/** As Compose takes it: a number of bytes, or with a unit, such as `512m` or `6gb`. 0 is no limit. */
+const memorySize = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^\d+(\.\d+)?([kmg]b?|b)?$/, 'expected a size such as "6g" or "512m", or 0')
+  .transform((text) => {
+    const unit = Object.entries(UNITS).find(([letter]) => text.replace(/(?<=[kmg])b$/, "").endsWith(letter));
+    return Math.floor(Number.parseFloat(text) * (unit?.[1] ?? 1));
+  });
+
 /** A server's address alone means its OpenAI-compatible API, which all of them have at `/v1`. */
 const withVersion = (url: string): string => (new URL(url).pathname === "/" ? `${url}/v1` : url);
 
@@ -35,6 +48,8 @@ export const serverEnv = sharedEnv.extend({
   /** Further ones by which it may be asked for /metrics and nothing else. */
   DHI_METRICS_HOSTS: words.default([]),
   ENGINE: z.enum(["auto", "ollama", "llama-server", "openai", "instant"]).default("auto"),
+  /** What Compose lets the Ollama beside this server have. Bytes; 0 is no limit. */
+  OLLAMA_MEM_LIMIT: memorySize.default(0),
   LLAMA_SERVER_HOST: hostUrl(8080).default("http://127.0.0.1:8080"),
   /** Ends with the API's version; the default is LM Studio's. */
   OPENAI_BASE_URL: hostUrl(80).default("http://127.0.0.1:1234/v1").transform(withVersion),

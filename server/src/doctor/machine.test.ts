@@ -16,6 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
   await ollama[Symbol.asyncDispose]();
 });
 
@@ -39,6 +40,21 @@ test("a model that no memory here holds is a failure, unless it is loaded all th
   });
   loaded = [{ name: "m:latest", size: 1e15, size_vram: 1e15 }];
   expect(await look(memory, 1e15)).toMatchObject({ status: "ok" });
+});
+
+test("in Compose it is the container's limit that a model has to fit into", async () => {
+  vi.stubGlobal("fetch", async () => Response.json({ models: [] }));
+  const beside = {
+    OLLAMA_HOST: "http://ollama:11434",
+    INDEXER_HOST: "http://indexer:8002",
+    OLLAMA_MEM_LIMIT: 1e9,
+  };
+  expect(await look(memory, 1_000, beside)).toMatchObject({
+    ...{ status: "ok", detail: expect.stringMatching(/; 1\.0 GB of 1\.0 GB are free in its container$/) },
+  });
+  expect(await look(memory, 2e9, beside)).toMatchObject({
+    ...{ status: "fail", fix: expect.stringContaining("OLLAMA_MEM_LIMIT") },
+  });
 });
 
 test("a folder that cannot be written is a failure, and one that can is left as it was", async () => {

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { sameModel } from "@dhi/core/ollama";
 import { contextWindow } from "../engines/create-engine.ts";
-import { sharesMemory } from "../machine/machine.ts";
-import { loadedModels, memoryNow } from "../machine/memory.ts";
+import { loadedModels } from "../machine/memory.ts";
 import { needOf } from "../machine/need.ts";
+import { memoryOfOllama, sharesMemory } from "../machine/ollama-memory.ts";
 import { type DoctorCheck, fail, gigabytes, ok, warn } from "./check.ts";
 
 const LEAST_NODE = 20;
@@ -64,16 +64,19 @@ export const memory: DoctorCheck = {
     const { engine, asked } = running.now;
     if (engine.name !== "ollama") return ok(`not looked at: the engine is ${engine.name}, not Ollama`);
     if (!sharesMemory(config)) return ok(`Ollama runs elsewhere, at ${config.OLLAMA_HOST}`);
-    const { total, available } = await memoryNow();
+    const loaded = await loadedModels(config.OLLAMA_HOST, signal);
+    const { total, available, isLimited } = await memoryOfOllama(config, loaded);
     const found = (await listed()).find(({ name }) => sameModel(name, engine.model));
-    if (!found?.bytes) return ok(`${gigabytes(total)} in this machine`);
+    if (!found?.bytes) return ok(`${gigabytes(total)} ${isLimited ? "in its container" : "in this machine"}`);
     const { budgetTokens, maxTokens } = asked();
     const { all: needed } = needOf(found.bytes, found.shape, contextWindow(budgetTokens, maxTokens));
-    const detail = `${engine.model} takes about ${gigabytes(needed)}; ${gigabytes(available)} of ${gigabytes(total)} are free`;
-    const fix = "dhi model qwen2.5-coder:0.5b-base, or close what takes the memory";
+    const detail = `${engine.model} takes about ${gigabytes(needed)}; ${gigabytes(available)} of ${gigabytes(total)} are free${isLimited ? " in its container" : ""}`;
+    const fix = isLimited
+      ? "dhi model qwen2.5-coder:0.5b-base, or give the container more (OLLAMA_MEM_LIMIT in .env)"
+      : "dhi model qwen2.5-coder:0.5b-base, or close what takes the memory";
     if (needed <= available) return ok(detail);
     // One that is loaded has its memory already, which may be a GPU's.
-    if (await loadedModel(config.OLLAMA_HOST, engine.model, signal)) return ok(detail);
+    if (loaded.some(({ name }) => sameModel(name, engine.model))) return ok(detail);
     return needed > total ? fail(detail, fix) : warn(detail, fix);
   },
 };

@@ -59,6 +59,16 @@ test("a free port, and a server on another machine, are nothing to mend", async 
   });
 });
 
+test("a URL without a port means the usual one of its scheme", async () => {
+  // Whoever may listen there: it is this port that is spoken of.
+  expect(await look({ CHROMA_HOST: "https://127.0.0.1" })).toMatchObject({
+    detail: expect.stringMatching(/\b443\b/),
+  });
+  expect(await look({ CHROMA_HOST: "http://127.0.0.1" })).toMatchObject({
+    detail: expect.stringMatching(/\b80\b/),
+  });
+});
+
 test("a port that another program has is a failure that names the program and its end", async () => {
   const port = portOf(stranger.url);
   expect(await look({ CHROMA_HOST: stranger.url })).toEqual({

@@ -71,7 +71,7 @@ async function belongs(
   { name, url, path, isIts, setting, isOptional }: Part,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const port = Number(new URL(url).port) || 80;
+  const port = portOf(url);
   let body: unknown;
   try {
     const response = await fetch(`${url}${path}`, { signal });
@@ -93,6 +93,12 @@ async function belongs(
       fixFor(holders, `set ${setting} to another port and restart Dhi`),
     );
   }
+}
+
+/** A URL does not hold the usual one of its scheme. */
+function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return Number(port) || (protocol === "https:" ? 443 : 80);
 }
 
 const listOf = (holders: readonly Listener[]): string => holders.map(wordsFor).join(" and ");

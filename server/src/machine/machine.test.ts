@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakeModel, startFakeOllama } from "../testing/fake-ollama.ts";
 import { type Served, serve } from "../testing/serve.ts";
 import { shownModels } from "../testing/shown-models.ts";
-import { sharesMemory } from "./machine.ts";
 
 const MODEL = "qwen2.5-coder:1.5b-base";
 const shape = {
@@ -48,7 +47,10 @@ test("tells what each model needs, by what it says of itself, and whether that i
     ]);
   const { models, memory, contextTokens } = await machine();
   expect(contextTokens).toBe(3_072);
-  expect(memory).toEqual({ total: totalmem(), available: expect.any(Number), holdsOllama: true });
+  expect(memory).toEqual({
+    ...{ total: expect.any(Number), available: expect.any(Number) },
+    ...{ holdsOllama: true, isLimited: memory.total < totalmem() },
+  });
   const [small, large, loaded] = models;
   expect(small).toMatchObject({ name: MODEL, canInfill: true, weights: 986e6, loaded: null });
   expect(small?.needed).toBeGreaterThan(986e6 + 88_080_384);
@@ -98,18 +100,4 @@ test("without Ollama there are no models, and the rest is told", async () => {
   expect(await machine()).toMatchObject({
     ...{ models: [], engine: { name: "instant" }, selfTest: { state: "untested", wrote: null } },
   });
-});
-
-test.each([
-  ["on this machine", "http://127.0.0.1:11434", "http://127.0.0.1:8002", true],
-  ["in a container beside ours", "http://ollama:11434", "http://indexer:8002", true],
-  ["on another machine", "http://gpu.lan:11434", "http://127.0.0.1:8002", false],
-  [
-    "on the host of a container, which may have more memory",
-    "http://host.docker.internal:11434",
-    "http://indexer:8002",
-    false,
-  ],
-])("Ollama %s", (_, OLLAMA_HOST, INDEXER_HOST, expected) => {
-  expect(sharesMemory({ OLLAMA_HOST, INDEXER_HOST })).toBe(expected);
 });

@@ -1,17 +1,16 @@
 /** `GET /v1/machine`: what was measured of the model that completes, and which models fit into this machine's memory. */
 import type { MachineResponse, ModelFit } from "@dhi/core/machine-protocol";
 import { sameModel } from "@dhi/core/ollama";
-import type { ServerConfig } from "../config.ts";
-import { isHere } from "../doctor/check.ts";
 import { contextWindow } from "../engines/create-engine.ts";
 import type { ListedModel } from "../model/infill.ts";
 import type { RunningConfig } from "../model/running-config.ts";
 import { GAP } from "../model/self-test.ts";
-import { type LoadedModel, loadedModels, type Memory, memoryNow } from "./memory.ts";
+import { type LoadedModel, loadedModels, type Memory } from "./memory.ts";
 import { FORMULA, needOf } from "./need.ts";
+import { memoryOfOllama, type OllamaPlace, sharesMemory } from "./ollama-memory.ts";
 
 export interface MachineDeps {
-  readonly config: Pick<ServerConfig, "OLLAMA_HOST" | "INDEXER_HOST">;
+  readonly config: OllamaPlace;
   readonly running: Pick<RunningConfig, "now" | "installed" | "measured">;
 }
 
@@ -23,11 +22,11 @@ export async function describeMachine(
   signal: AbortSignal,
 ): Promise<MachineResponse> {
   const timely = AbortSignal.any([signal, AbortSignal.timeout(LOADED_TIMEOUT_MS)]);
-  const [memory, installed, loaded] = await Promise.all([
-    memoryNow(),
+  const [installed, loaded] = await Promise.all([
     running.installed(signal),
     loadedModels(config.OLLAMA_HOST, timely),
   ]);
+  const memory = await memoryOfOllama(config, loaded);
   signal.throwIfAborted();
   const { engine, degrade, asked } = running.now;
   const { rates, lastTest } = running.measured();
@@ -50,12 +49,6 @@ export async function describeMachine(
     ),
     formula: FORMULA,
   };
-}
-
-/** Containers of one Compose are on one machine; each other address but loopback may be anywhere. */
-export function sharesMemory({ OLLAMA_HOST, INDEXER_HOST }: MachineDeps["config"]): boolean {
-  const inCompose = !isHere(INDEXER_HOST);
-  return isHere(OLLAMA_HOST) || (inCompose && new URL(OLLAMA_HOST).hostname === "ollama");
 }
 
 interface FitIn {

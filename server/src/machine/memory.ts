@@ -1,19 +1,39 @@
-/** The memory of this machine, and what models take of it. */
+/** The memory that models may have, and what they take of it. */
 import { readFile } from "node:fs/promises";
 import { freemem, totalmem } from "node:os";
 import { z } from "zod";
+import { type GroupFiles, groupMemory } from "./group-memory.ts";
 
 export interface Memory {
   /** Bytes. */
   readonly total: number;
   /** With what the system would give back from its caches; `os.freemem` leaves that out. */
   readonly available: number;
+  /** Whether that is a container's, or a limit that somebody set, and not all of the machine's. */
+  readonly isLimited: boolean;
 }
 
-export async function memoryNow(): Promise<Memory> {
+/** Of the machine that this process is on. */
+export async function machineMemory(): Promise<Memory> {
   const meminfo = await readFile("/proc/meminfo", "utf8").catch(() => "");
   const kilobytes = /^MemAvailable:\s+(\d+) kB/m.exec(meminfo)?.[1];
-  return { total: totalmem(), available: kilobytes === undefined ? freemem() : Number(kilobytes) * 1024 };
+  const available = kilobytes === undefined ? freemem() : Number(kilobytes) * 1024;
+  return { total: totalmem(), available, isLimited: false };
+}
+
+/** Of the machine, or of the container or slice that this process is in: a program beside it has no more. */
+export async function memoryHere(files?: GroupFiles): Promise<Memory> {
+  const [machine, group] = await Promise.all([machineMemory(), groupMemory(files)]);
+  return group ? within(machine, group) : machine;
+}
+
+/** @param limit what is left of it may be more than the machine has left */
+export function within(machine: Memory, limit: Pick<Memory, "total" | "available">): Memory {
+  return {
+    total: Math.min(machine.total, limit.total),
+    available: Math.min(machine.available, limit.available),
+    isLimited: limit.total < machine.total,
+  };
 }
 
 /** A model in Ollama's memory. */

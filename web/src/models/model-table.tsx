@@ -63,11 +63,12 @@ export function ModelTable({ settings, machine }: ModelTableProps) {
   );
 }
 
-function Memory({ memory: { total, available, holdsOllama } }: Pick<MachineResponse, "memory">) {
+function Memory({ memory: { total, available, holdsOllama, isLimited } }: Pick<MachineResponse, "memory">) {
   return (
     <div class="memory">
       <p>
-        <b>{size(available)}</b> of {size(total)} are free on this machine.
+        <b>{size(available)}</b> of {size(total)} are free{" "}
+        {isLimited ? "in its container" : "on this machine"}.
         {holdsOllama ? "" : " Ollama runs on another one, of whose memory nothing is known here."}
       </p>
       <span class="bar" aria-hidden="true" style={{ "--share": total ? 1 - available / total : 0 }} />
