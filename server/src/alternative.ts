@@ -18,14 +18,15 @@ export function othersOf<T extends Pick<FimRequest, "alternative">>(request: T):
 }
 
 /**
- * @param others written for {@link othersOf}, as far as it is still known
+ * @param others written for {@link othersOf}; `undefined` where that is not known any more
  * @param judge what is shown of a text
  */
 export function unlessRepeated(
   shown: Postprocessed,
-  others: readonly string[],
+  others: readonly (string | undefined)[],
   judge: (text: string) => Postprocessed,
 ): Postprocessed {
-  const isRepeated = shown.text !== "" && others.some((text) => judge(text).text === shown.text);
+  const isRepeated =
+    shown.text !== "" && others.some((text) => text !== undefined && judge(text).text === shown.text);
   return isRepeated ? { text: "", reason: "repeats-usual" } : shown;
 }

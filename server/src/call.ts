@@ -41,12 +41,6 @@ export interface PlanOptions {
   readonly maxTokens: number;
 }
 
-/** Whether the engine has nothing else to do, and may do what nobody waits for. */
-export function mayAskAhead(request: FimRequest, deps: Pick<CompletionDeps, "engine" | "queue">): boolean {
-  const engine = deps.engine(request);
-  return engine.readsPrompt && !engine.isPaid && deps.queue(engine).isIdle;
-}
-
 export function planCall(
   request: FimRequest,
   deps: CompletionDeps,

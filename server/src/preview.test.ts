@@ -48,12 +48,12 @@ function setUp(preview: string, changed: Partial<Engine> = {}) {
   };
   return {
     guessed,
-    ask(source: string, wanted: Partial<FimRequestInput> = {}) {
+    ask(source: string, wanted: Partial<FimRequestInput> = {}, onPreview?: () => void) {
       const pieces: FimPiece[] = [];
       const options = {
         ...{ requestId: "r", takeOver() {} },
         onText: (text: string) => pieces.push({ text }),
-        onPreview: (piece: FimPreview) => pieces.push(piece),
+        onPreview: onPreview ?? ((piece: FimPreview) => pieces.push(piece)),
       };
       const request = fimRequest.parse({ path: "a.ts", ...atCursor(source), ...wanted });
       return { pieces, done: complete(request, deps, options, live()) };
@@ -85,6 +85,49 @@ test("stands where the model has nothing to say", async () => {
     ...{ completion: "total(", reason: "ok", engine: "instant", model: "n-gram", confidence: 0.9 },
   });
   expect(pieces).toEqual([total, { text: "total(" }]);
+});
+
+test.each([
+  [
+    "stands where the model's text says nothing of the place",
+    "sk-proj-Abcd1234Efgh5678Ijkl9012Mnop",
+    "x = █",
+    "ok",
+    "total(",
+  ],
+  ["stands where the model only talks", "Here is the code:", "x = █", "ok", "total("],
+  [
+    "is withdrawn where the model goes on with what is below",
+    "\nreturn a;\n",
+    "x = a█\nreturn a;\n",
+    "multi-line",
+    "",
+  ],
+  [
+    "is withdrawn where the model goes on with what is right",
+    "b, c);\n",
+    "f(█b, c);\n",
+    "repeats-suffix",
+    "",
+  ],
+])("%s", async (_, text, source, reason, completion) => {
+  const { ask, write } = setUp("total(");
+  const { pieces, done } = ask(source);
+  await expect.poll(() => pieces).toEqual([total]);
+  await write(text);
+  expect(await done).toMatchObject({ completion, reason });
+});
+
+test("is none when it can't be sent", async () => {
+  const { ask, write } = setUp("total(");
+  let tries = 0;
+  const { done } = ask("x = █", {}, () => {
+    tries++;
+    throw new Error("hung up");
+  });
+  await expect.poll(() => tries).toBe(1);
+  await write("  ");
+  expect(await done).toMatchObject({ completion: "", reason: "blank", engine: "ollama" });
 });
 
 test("is not made where an earlier call has the text already", async () => {

@@ -2,7 +2,8 @@
 import { fimRequest, type WarmRequest, warmRequest } from "@dhi/core/protocol";
 import { type Router, Router as router } from "express";
 import type { Answering } from "../answering.ts";
-import { mayAskAhead, planCall } from "../call.ts";
+import { mayAskAhead } from "../ask-ahead.ts";
+import { planCall } from "../call.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { WarmUps } from "../generation/warm-ups.ts";
 import { stopwatch } from "../stopwatch.ts";
