@@ -105,6 +105,8 @@ export function startCall(place: Place, request: FimRequestInput, options: CallO
       heard(() => {
         // All that was streamed, put together.
         text = done.completion;
+        // Without text it withdraws the preview.
+        if (text === "") preview = "";
         answer = done;
         state = "done";
       });

@@ -582,6 +582,18 @@ describe("a preview", () => {
     expect(await second).toBe("egin");
   });
 
+  test("is withdrawn by an answer without text", async () => {
+    const { type, server, grown } = setUp();
+    const first = type("x = █");
+    await turn();
+    server.requests[0]?.preview("total(");
+    await first;
+    server.requests[0]?.finish("");
+    await turn();
+    expect([grown, await type("x = █")]).toEqual([[true], undefined]);
+    expect(server.requests).toHaveLength(1);
+  });
+
   test("nobody has seen does not count beside the text", async () => {
     const { type, cancel, server } = setUp();
     const first = type("x = █");

@@ -50,8 +50,8 @@ export interface FlowDeps extends Pick<CallOptions, "fetch" | "onEnd"> {
   /** Called with 1 when a request leaves and with -1 when it has ended in any way. */
   readonly onLoading: (change: 1 | -1) => void;
   /**
-   * What was returned last has more lines by now, or was a preview that another text has taken the place of: asking for the
-   * same place again returns them, without a request. Called each time, until something is asked for.
+   * What was returned last has more lines by now, or was a preview that another text, or none, has taken the place of:
+   * asking for the same place again returns what there is, without a request. Called each time, until something is asked for.
    *
    * @param isWhole no more will come
    */
@@ -265,7 +265,9 @@ export function createCompletionFlow({
         const verdict = verdictOf(call, place);
         const isWhole = call.state !== "live";
         if (isWhole) growing?.stop();
-        if (verdict.kind === "rest" && verdict.rest.text !== rest.text) onGrown(isWhole);
+        const isOther = verdict.kind === "rest" && verdict.rest.text !== rest.text;
+        const isWithdrawn = found.isPreview && verdict.kind === "nothing";
+        if (isOther || isWithdrawn) onGrown(isWhole);
       });
       growing = {
         stop() {

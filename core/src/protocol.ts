@@ -316,7 +316,7 @@ export const fimPreview = z.object({
   preview: z
     .string()
     .describe(
-      "May be drawn until text comes, which begins with it or takes its place; at most one, of one line, before all text",
+      "May be drawn until text comes, which begins with it or takes its place, or an answer without any; at most one, of one line, before all text",
     ),
   confidence: z.number().describe("That it is right, 0 to 1"),
 });
