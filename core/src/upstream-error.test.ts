@@ -32,3 +32,8 @@ test("an upstream's words are not followed by their own cause", () => {
     "ollama: no answer from http://x",
   );
 });
+
+test("a server that is waited for no longer gave no answer in time", () => {
+  const reason = new DOMException("The operation was aborted due to timeout", "TimeoutError");
+  expect(describeError(reason)).toBe("no answer in time");
+});

@@ -14,6 +14,7 @@ import { createChecks, inReverse, runToEnd } from "./named-checks.mjs";
 import { missingForBrowser, openPage, startBrowser } from "./page/browser.mjs";
 import { faultChecks } from "./page/faults.mjs";
 import { indexChecks } from "./page/index-checks.mjs";
+import { keyboardChecks } from "./page/keyboard.mjs";
 import { lookChecks } from "./page/looks.mjs";
 import { startModelShelf } from "./page/model-shelf.mjs";
 import { modelsChecks } from "./page/models-checks.mjs";
@@ -64,6 +65,7 @@ async function run() {
   await playgroundChecks(session);
   await indexChecks(session);
   await modelsChecks(session);
+  await keyboardChecks(session);
   await lookChecks(session);
   await faultChecks(session);
 }

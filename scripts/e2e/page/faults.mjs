@@ -69,6 +69,21 @@ export async function faultChecks({ checks, tour, shot, engine, home, workspace 
     }
     await tour.says(state, recovered);
   });
+  await checks.check("a Chroma that dies is told, completions go on, and the next one is found", async () => {
+    const before = pidOf("chroma");
+    process.kill(before, "SIGKILL");
+    await tour.says(state, /degraded: .*chroma/, 30_000);
+    await tour.says(parts, /chroma\s*(down|degraded)/);
+    await shot("chroma-killed");
+    await tour.goTo("Playground");
+    await tour.openFile("shop/orders.py");
+    await tour.type("\nz = pricing.shipping_c");
+    // Of which text depends on how much the engine is asked for, after it was gone.
+    assert.match(await tour.ghostText(), /\(cart/);
+    await tour.goTo("Live");
+    await tour.says(state, recovered, 60_000);
+    assert.notEqual(pidOf("chroma"), before);
+  });
   await checks.check("a server that dies is told, and the page goes on with the next one", async () => {
     process.kill(pidOf("server"), "SIGKILL");
     await tour.says(page.getByRole("alert"), /the server does not answer/);

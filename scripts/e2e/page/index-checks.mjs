@@ -38,7 +38,7 @@ export async function indexChecks({ checks, tour, url }) {
     const bar = page.getByRole("progressbar", { name: "Index" });
     const { job } = (await (await fetch(`${url}/v1/status`)).json()).indexer;
     await page.getByRole("button", { name: "Look at every file again" }).click();
-    await tour.says(page.locator(".progress"), /\d+ of \d+ files read/);
+    await tour.says(page.locator(".progress"), /\d+ of \d+ files looked at/);
     await page.waitForFunction(
       async (before) => (await (await fetch("/v1/status")).json()).indexer.job.id !== before,
       job.id,

@@ -6,36 +6,46 @@ import { openPage } from "./browser.mjs";
 import { createTour } from "./tour.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** Zoom is a window of fewer, larger pixels. */
+const SMALL = {
+  narrow: { width: 400, height: 860 },
+  "zoomed to 200 %": { width: 720, height: 430 },
+  "zoomed to 400 %": { width: 360, height: 215 },
+};
 const VIEWS = ["Playground", "Index", "Live", "Models"];
 
 export async function lookChecks({ checks, tour, shot, opened, url, browser }) {
   const dark = await openPage(browser, url, "dark");
   const tours = { light: tour, dark: createTour(dark.page) };
-  await tours.dark.openFile("shop/orders.py");
-  await tours.dark.type("\nx = pricing.total_w");
-  await tours.dark.ghostText();
-  for (const [scheme, { page, goTo }] of Object.entries(tours)) {
+  for (const each of Object.values(tours)) {
+    await each.goTo("Playground");
+    await each.openFile("shop/orders.py");
+    await each.type("\nx = pricing.total_w");
+    await each.ghostText();
+  }
+  for (const [scheme, { page, goTo, settled }] of Object.entries(tours)) {
     await checks.check(`no view keeps anybody out (${scheme})`, async () => {
       const found = [];
       for (const view of VIEWS) {
         await goTo(view);
-        await page.locator("main h1:visible").waitFor();
+        await settled();
         await shot(`${view.toLowerCase()}-${scheme}`, page);
         for (const { id, nodes } of await violations(page)) found.push(`${view}: ${id}: ${nodes}`);
       }
       assert.deepEqual(found, []);
     });
   }
-  await checks.check("a narrow window needs no scrolling sideways", async () => {
-    const { page } = tours.dark;
-    await page.setViewportSize({ width: 420, height: 860 });
-    for (const view of VIEWS) {
-      await tours.dark.goTo(view);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(wide <= 420, `${view} is ${wide} wide`);
-      await shot(`${view.toLowerCase()}-narrow`, page);
-    }
-  });
+  for (const [name, viewport] of Object.entries(SMALL))
+    await checks.check(`nothing is scrolled sideways, or cut off: ${name}`, async () => {
+      const { page } = tours.dark;
+      await page.setViewportSize(viewport);
+      for (const view of VIEWS) {
+        await tours.dark.goTo(view);
+        await tours.dark.settled();
+        await shot(`${view.toLowerCase()}-${name.replaceAll(/\W+/g, "-").replace(/-$/, "")}`, page);
+        assert.deepEqual(await page.evaluate(beyondTheEdge), [], view);
+      }
+    });
   await dark.page.context().close();
   await checks.check("a server with a token is asked with it, and it is gone with the tab", () =>
     tokenCheck({ browser, url, shot }),
@@ -44,6 +54,19 @@ export async function lookChecks({ checks, tour, shot, opened, url, browser }) {
     assert.deepEqual([opened.outside, dark.outside], [[], []]);
     assert.deepEqual([opened.problems, dark.problems], [[], []]);
   });
+}
+
+/** In the page. @returns what can be clicked, typed in or read beyond the window's right edge, and in no box that scrolls */
+function beyondTheEdge() {
+  const scrolls = (element) =>
+    element !== null &&
+    (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+  return [...document.querySelectorAll("main :is(button, input, select, p, h1, h2, td, dd), header *")]
+    .filter((element) => element.checkVisibility() && !element.closest(".monaco-editor, .visually-hidden"))
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+    .filter((element) => element.closest("header") !== null || !scrolls(element.closest(".wide, pre, .tree")))
+    .map(({ outerHTML }) => outerHTML.slice(0, 120))
+    .concat(document.documentElement.scrollWidth > innerWidth ? ["the page itself"] : []);
 }
 
 /** @returns those that are serious or worse, each with the first elements that have it */

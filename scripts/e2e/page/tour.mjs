@@ -13,8 +13,9 @@ export function createTour(page) {
       await page.getByRole("searchbox", { name: "Find a file" }).fill(path);
       // Those that are found say their folder. Before they come the row may be in the tree, and is about to move.
       await page.locator(`[role=treeitem][title="${path}"]:has(.folder-of)`).click();
-      await page.getByRole("searchbox", { name: "Find a file" }).fill("");
       await page.waitForSelector(`${EDITOR}[data-uri$="/${path}"] .view-line`);
+      // Playwright presses Delete for it, which must not be the editor's: that takes the focus as the file opens.
+      await page.getByRole("searchbox", { name: "Find a file" }).fill("");
       await page.click(`${EDITOR} .view-lines`);
       await page.keyboard.press("Control+End");
     },
@@ -44,6 +45,17 @@ export function createTour(page) {
     async goTo(view) {
       await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: view }).click();
       await page.waitForURL(`**/#/${view.toLowerCase()}`);
+    },
+
+    /** A view shows what the server said, and not that it is asked. */
+    async settled() {
+      await page.locator("main h1:visible").waitFor();
+      await page.waitForFunction(
+        () =>
+          ![...document.querySelectorAll("main .hint")].some(
+            (hint) => hint.textContent === "Asking…" && hint.checkVisibility(),
+          ),
+      );
     },
 
     async inspect(tab) {

@@ -38,21 +38,25 @@ async function refresh(name: string, signal: AbortSignal): Promise<void> {
 }
 
 export function ByLanguage() {
-  const { languages = [] } = contents.value ?? {};
+  const languages = contents.value?.languages;
   return (
     <section class="card">
       <h2>By language</h2>
-      {languages.length ? <Languages languages={languages} /> : <p class="hint">Nothing is indexed.</p>}
+      {languages?.length ? (
+        <Languages languages={languages} />
+      ) : (
+        <p class="hint">{languages ? "Nothing is indexed." : "Asking…"}</p>
+      )}
     </section>
   );
 }
 
 export function ChangedLast() {
-  const { lastChanged = [] } = contents.value ?? {};
+  const lastChanged = contents.value?.lastChanged;
   return (
     <section class="card">
       <h2>Changed last</h2>
-      {lastChanged.length ? (
+      {lastChanged?.length ? (
         <ol class="changed">
           {lastChanged.slice(0, SHOWN).map((path) => (
             <li key={path}>
@@ -61,7 +65,7 @@ export function ChangedLast() {
           ))}
         </ol>
       ) : (
-        <p class="hint">Nothing has changed since the index was made.</p>
+        <p class="hint">{lastChanged ? "Nothing has changed since the index was made." : "Asking…"}</p>
       )}
     </section>
   );

@@ -5,6 +5,9 @@ import { many } from "../words/format.ts";
 import { skipWords } from "../words/skip-words.ts";
 import { explain, explained, path } from "./explanation.ts";
 
+/** Id of its field. */
+export const ASK_WHY = "ask-why";
+
 export function Explain() {
   // Of another workspace it would be about another file.
   const said = explained.value?.workspace === workspace.value ? explained.value?.said : undefined;
@@ -19,6 +22,7 @@ export function Explain() {
       <label>
         <span>Why is a path in, or out?</span>
         <input
+          id={ASK_WHY}
           type="text"
           placeholder="path/to/file"
           spellcheck={false}

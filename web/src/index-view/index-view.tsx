@@ -112,7 +112,7 @@ function Progress() {
           <p>
             {job.state === "failed" ? `The last full run failed: ${job.error ?? ""}` : null}
             {job.state !== "failed"
-              ? `${count(job.files)} of ${count(job.filesTotal)} files read, ${count(job.embedded)} of ${count(job.chunksTotal)} vectors stored`
+              ? `${count(job.files)} of ${count(job.filesTotal)} files looked at, ${count(job.embedded)} of ${count(job.chunksTotal)} vectors stored`
               : null}
             {isRunning ? `; ${etaWords(now?.etaMs)}` : null}
           </p>

@@ -4,7 +4,7 @@ import { useSignalEffect } from "@preact/signals";
 import { Wide } from "../parts/wide.tsx";
 import { count, many, size } from "../words/format.ts";
 import { skipWords } from "../words/skip-words.ts";
-import { Explain } from "./explain.tsx";
+import { ASK_WHY, Explain } from "./explain.tsx";
 import { explain } from "./explanation.ts";
 import { followSkipped, match, problem, reason, type Skipped, showMore, skipped } from "./skipped-files.ts";
 
@@ -73,6 +73,16 @@ function Filters({ reasons }: Pick<SkippedResponse, "reasons">) {
   );
 }
 
+/** So many can be gone through with Tab. */
+const A_FEW = 10;
+
+/** Seen once it is come by with the keyboard. */
+const SkipList = ({ files }: { readonly files: number }) => (
+  <button type="button" class="skip-list" onClick={() => document.getElementById(ASK_WHY)?.focus()}>
+    Skip {many(files, "file")}
+  </button>
+);
+
 function List({ files, next, reasons, of }: Skipped) {
   const whole = reasons
     .filter(({ reason: name }) => of.reason === undefined || name === of.reason)
@@ -80,6 +90,7 @@ function List({ files, next, reasons, of }: Skipped) {
   if (files.length === 0) return <p class="hint">No file that is left out is like that.</p>;
   return (
     <Wide label="Files that are left out">
+      {files.length > A_FEW ? <SkipList files={files.length} /> : null}
       <table class="log">
         <thead class="visually-hidden">
           <tr>

@@ -16,32 +16,37 @@ const EVERY_MS = 10_000;
 export function Acceptance() {
   useEffect(() => poll(refresh, EVERY_MS), []);
   const now = stats.value;
-  if (!now) return null;
   return (
     <section class="card">
       <h2>What became of it</h2>
-      {now.stored ? (
-        <>
-          <Figures
-            figures={[
-              ["shown", count(now.total.shown)],
-              ["accepted", now.total.acceptanceRate === null ? "–" : percent(now.total.acceptanceRate)],
-              ...KEPT_AFTER_MS.map((ms) => [`kept ${duration(ms)}`, keptWords(now.total, ms)] as const),
-            ]}
-          />
-          {now.total.shown ? <Groups {...now} /> : null}
-          <p class="hint">
-            Kept is how much of accepted text was still there that much later. Of the last {now.days} days, on
-            this machine only: editors tell counts and times, never code.
-          </p>
-        </>
-      ) : (
-        <p class="hint">
-          Not kept. With <code>DHI_METRICS=on</code> the server keeps counts and times of what was shown and
-          accepted, on this machine only and never any code.
-        </p>
-      )}
+      {now ? <Became {...now} /> : <p class="hint">Asking…</p>}
     </section>
+  );
+}
+
+function Became(now: StatsResponse) {
+  if (!now.stored)
+    return (
+      <p class="hint">
+        Not kept. With <code>DHI_METRICS=on</code> the server keeps counts and times of what was shown and
+        accepted, on this machine only and never any code.
+      </p>
+    );
+  return (
+    <>
+      <Figures
+        figures={[
+          ["shown", count(now.total.shown)],
+          ["accepted", now.total.acceptanceRate === null ? "–" : percent(now.total.acceptanceRate)],
+          ...KEPT_AFTER_MS.map((ms) => [`kept ${duration(ms)}`, keptWords(now.total, ms)] as const),
+        ]}
+      />
+      {now.total.shown ? <Groups {...now} /> : null}
+      <p class="hint">
+        Kept is how much of accepted text was still there that much later. Of the last {now.days} days, on
+        this machine only: editors tell counts and times, never code.
+      </p>
+    </>
   );
 }
 

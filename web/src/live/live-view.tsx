@@ -83,10 +83,8 @@ function Work() {
   return (
     <Facts
       facts={[
-        [
-          "written before",
-          `${count(completions("cached"))}, and ${count(completions("joined"))} while being written`,
-        ],
+        ["from the cache", count(completions("cached"))],
+        ["joined", `${count(completions("joined"))}, to a call that was still writing`],
         ["cancelled", count(sumOf(now, "dhi_failures_total", { code: "cancelled" }))],
         ["tokens read", `${count(tokens("prompt"))}, of which ${count(tokens("cached"))} were cached`],
         ["tokens written", count(tokens("completion"))],

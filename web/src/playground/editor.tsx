@@ -69,6 +69,8 @@ function create(monaco: typeof Monaco, place: HTMLElement) {
   const editor = monaco.editor.create(place, {
     ...OPTIONS,
     theme: themeOf(isDark.peek()),
+    // Nothing else of the page moves by itself.
+    cursorBlinking: matchMedia("(prefers-reduced-motion: reduce)").matches ? "solid" : "blink",
     fontFamily: getComputedStyle(place).getPropertyValue("--mono"),
   });
   const again = () => editor.trigger("dhi", "editor.action.inlineSuggest.trigger", {});
@@ -167,7 +169,13 @@ const OPTIONS = {
   wordBasedSuggestions: "off",
   // There is one suggestion at a time: nothing to choose from in a toolbar.
   // It stays while somebody looks up beside the editor why it is this one.
-  inlineSuggest: { enabled: true, showToolbar: "never", keepOnBlur: true },
+  // Grey, in colours of its own that can be read; those of code would be made paler.
+  inlineSuggest: {
+    enabled: true,
+    showToolbar: "never",
+    keepOnBlur: true,
+    syntaxHighlightingEnabled: false,
+  },
   scrollBeyondLastLine: false,
   padding: { top: 12, bottom: 12 },
   overviewRulerLanes: 0,

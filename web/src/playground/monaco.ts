@@ -63,7 +63,7 @@ defineTheme("dhi-light", "vs", {
   "editorLineNumber.foreground": "#6b7276",
   "editorLineNumber.dimmedForeground": "#6b7276",
   "editorLineNumber.activeForeground": "#33383c",
-  "editorGhostText.foreground": "#6f7b78",
+  "editorGhostText.foreground": "#646f6c",
   "editorGutter.background": "#ffffff",
 });
 defineTheme("dhi-dark", "vs-dark", {
@@ -73,7 +73,7 @@ defineTheme("dhi-dark", "vs-dark", {
   "editorLineNumber.foreground": "#858d92",
   "editorLineNumber.dimmedForeground": "#858d92",
   "editorLineNumber.activeForeground": "#c4c9cc",
-  "editorGhostText.foreground": "#84908d",
+  "editorGhostText.foreground": "#8b9794",
   "editorGutter.background": "#1a1d1f",
 });
 

@@ -17,9 +17,18 @@ export function TimingPanel() {
     <>
       <p class="lead">
         {duration(totalMs)} from the last key to the answer
-        {firstTextMs === null ? "." : `; its first text after ${duration(firstTextMs)}.`}
+        {firstTextMs === null ? (
+          "."
+        ) : (
+          <>
+            ; its first text after {duration(firstTextMs)} <i class="first-text" aria-hidden="true" />.
+          </>
+        )}
       </p>
-      <ol class="waterfall">
+      <ol
+        class="waterfall"
+        {...(firstTextMs !== null && totalMs > 0 && { style: { "--first-text": firstTextMs / totalMs } })}
+      >
         {bars.map((bar) => (
           <BarItem key={bar.stage} bar={bar} totalMs={totalMs} />
         ))}
