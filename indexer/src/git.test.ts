@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
@@ -123,3 +123,16 @@ test.skipIf(process.getuid?.() !== 0)(
     expect(await (await opened(repo.dir)).list([""])).toEqual(["a.ts"]);
   },
 );
+
+test("git that is killed in the middle of its list is a failure, not a list", async () => {
+  using repo = tempRepo({ "a.ts": "", "b.ts": "" });
+  using bin = tempDir();
+  const fake = join(bin.dir, "git");
+  const code = `#!/bin/sh
+case "$*" in *ls-files*) printf 'a.ts\\0'; kill -9 $$ ;; esac
+PATH="\${PATH#*:}" exec git "$@"
+`;
+  writeFileSync(fake, code, { mode: 0o755 });
+  const { git } = await openGit(repo.dir, { ...process.env, PATH: `${bin.dir}:${process.env.PATH}` });
+  await expect(git?.list([""])).rejects.toThrow("ls-files");
+});

@@ -5,8 +5,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { simpleGit } from "simple-git";
-import { WorkspaceError, workspaceRoot } from "./workspace-root.ts";
+import { gitIn, type RunGit } from "./run-git.ts";
+import { WorkspaceError } from "./workspace-root.ts";
 
 export interface Git {
   /** Absolute; holds the `HEAD` and `index` of this work tree (of a linked worktree: its own, not the shared one). */
@@ -125,43 +125,6 @@ const foldersAbove = (folder: string, up: string): string[] =>
 
 const ruleFilesIn = (folder: string): string[] =>
   [".gitignore", ".gitattributes"].map((n) => join(folder, n));
-
-type RunGit = (args: readonly string[]) => Promise<string>;
-
-/** Variables git needs; `GIT_DIR` and its like (set in a hook) would answer for another repository. */
-const PASSED_ENV = [
-  ...["PATH", "Path", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "TEMP", "TMP"],
-  ...[
-    "USERPROFILE",
-    "HOMEDRIVE",
-    "HOMEPATH",
-    "APPDATA",
-    "LOCALAPPDATA",
-    "PROGRAMDATA",
-    "SystemRoot",
-    "COMSPEC",
-  ],
-];
-
-function gitIn(folder: string, env: NodeJS.ProcessEnv): RunGit {
-  const passed = Object.fromEntries(PASSED_ENV.flatMap((key) => (env[key] ? [[key, env[key]]] : [])));
-  const git = simpleGit({
-    baseDir: folder,
-    maxConcurrentProcesses: 2,
-    // A workspace mounted into a container belongs to another user, and git would refuse to look at it.
-    config: ["core.fsmonitor=false", "safe.directory=*", "core.quotePath=false"],
-    unsafe: { allowUnsafeFsMonitor: true },
-  }).env({ ...passed, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" });
-  return async (args) => {
-    try {
-      return await git.raw([...args]);
-    } catch (error) {
-      // A process that is to start in a folder that is gone fails as if there were no git.
-      workspaceRoot(folder);
-      throw error;
-    }
-  };
-}
 
 function gitOf(run: RunGit, places: Pick<Git, "gitDir" | "commonDir" | "ruleFiles">): Git {
   const ask = async (args: readonly string[], scope: readonly string[]) => {
