@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { indexDir, openIndexForReading } from "@dhi/core/index-db";
 import { type IndexerStatus, indexerResponse } from "@dhi/core/protocol";
@@ -25,6 +25,12 @@ async function inStep(url: string): Promise<IndexerStatus> {
     if (status?.job?.state === "done") return status;
   }
 }
+
+test("TypeScript, half a second and 60 MB, is loaded by the process that needs it alone", () => {
+  const code = readFileSync(main, "utf8");
+  expect(code).toMatch(/from "better-sqlite3"/);
+  expect(code).not.toMatch(/(?:from|import) ?\(?"typescript"/);
+});
 
 test("bad settings end it with one line per variable and code 2", async () => {
   const { code, stderr } = await startProcess(main, { INDEXER_PORT: "many", MAX_FILE_BYTES: "0" }).exited();

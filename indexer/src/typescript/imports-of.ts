@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import ts from "typescript";
 import { realName } from "./component.ts";
 import type { Places } from "./place.ts";
+import { withoutExtension } from "./without-extension.ts";
 
 /** @returns see `FileFacts.imports` */
 export function importsOf(
@@ -20,10 +21,6 @@ export function importsOf(
   });
   return [...new Set(found)];
 }
-
-/** As a path that leads nowhere is stored, and looked for when a file appears. */
-export const withoutExtension = (path: string): string =>
-  path.replace(/(?:\.d)?\.(?:[cm]?[jt]s|[jt]sx)$/i, "");
 
 function specifiersIn(statement: ts.Statement): ts.StringLiteralLike[] {
   if (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement))

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { type IndexDb, prepared } from "@dhi/core/index-db";
 import type { LookAnswer } from "./facts.ts";
-import { withoutExtension } from "./imports-of.ts";
+import { withoutExtension } from "./without-extension.ts";
 import { writeNames } from "./write-types.ts";
 
 export interface StaleFile {
