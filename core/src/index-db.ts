@@ -142,7 +142,8 @@ const SCHEMA = `
 /**
  * Keys of `meta`: `workspace` (absolute path), `name`, `embedder` (id), `collection` (Chroma's name for it). The server
  * reads them to query with what the index was built with. `complete`: the whole tree was taken in once.
- * `building`: a collection that will replace the other once it is complete.
+ * `building`: a collection that will replace the other once it is complete. `tree`: the stamp of the tree that was last
+ * taken in as a whole, see WorkTree in the indexer.
  */
 export type MetaKey =
   | "workspace"
@@ -151,6 +152,7 @@ export type MetaKey =
   | "collection"
   | "complete"
   | "building"
+  | "tree"
   | "skipRules";
 
 /** Folder of one workspace's index: readable name, and a hash of the full path so that two `api` folders stay apart. */

@@ -162,6 +162,57 @@ test("with half of the files different and the pruner at work, there and back tw
   }
 });
 
+test("of a tree that was left for a smaller one, as much as is live stays in the end, and what is missing comes back", async () => {
+  const text = (i: number) => `export const value${i} = ${i};\n`.padEnd(100, "/");
+  const files = Array.from({ length: 40 }, (_, i): [string, string] => [`src/f${i}.ts`, text(i)]);
+  using repo = tempRepo(Object.fromEntries(files));
+  repo.commit();
+  repo.git("checkout", "-qb", "few");
+  repo.git("rm", "-q", ...files.slice(10).map(([path]) => path));
+  repo.commit();
+  repo.git("checkout", "-q", "main");
+  await using at = await tempIndexer(repo.dir);
+  repo.git("checkout", "-q", "few");
+  await at.sync();
+  const bytes = () =>
+    at.db.prepare("SELECT sum(bytes) FROM blobs WHERE id NOT IN (SELECT blob_id FROM live)").pluck().get();
+  const limits = { ...usualLimits, deadBytes: 0, keepSeconds: -1, fewBlobs: 0 };
+  const deps = { db: at.db, isBusy: () => false, embedder: () => undefined };
+  await createPruner({ ...deps, limits }).prune(new AbortController().signal);
+  expect(bytes()).toBe(3_000);
+  await createPruner({ ...deps, limits: { ...limits, keepMoveSeconds: 0 } }).prune(
+    new AbortController().signal,
+  );
+  expect(bytes()).toBe(700);
+  repo.git("checkout", "-q", "main");
+  await at.sync();
+  expect(at.indexed()).toEqual(workTreeOf(repo.dir));
+  expect(at.parsed()).toBe(40 + 23);
+});
+
+test("what was saved while the index was closed counts as saved, and what git did meanwhile as moved", async () => {
+  using repo = tempRepo({ "a.ts": "old a\n", "b.ts": "old b\n" });
+  repo.commit();
+  using state = tempDir();
+  const movedAfter = async (change: () => void) => {
+    const open = () => tempIndexer(repo.dir, { dir: state.dir });
+    await (await open())[Symbol.asyncDispose]();
+    change();
+    await using at = await open();
+    const moved = at.db.prepare(
+      "SELECT text FROM texts JOIN chunks ON text_id = texts.id JOIN blobs ON blobs.id = blob_id WHERE moved_at > 0 ORDER BY text",
+    );
+    return moved.pluck().all();
+  };
+  expect(await movedAfter(() => repo.write("a.ts", "saved a\n"))).toEqual([]);
+  repo.git("checkout", "-qb", "side");
+  repo.write("b.ts", "side b\n");
+  repo.commit();
+  expect(await movedAfter(() => repo.git("checkout", "-q", "main"))).toEqual([
+    ...["old a\n", "old b\n", "saved a\n", "side b\n"],
+  ]);
+});
+
 test("switching back parses and embeds nothing", async () => {
   using repo = repoOfTwoBranches();
   using home = tempDir();

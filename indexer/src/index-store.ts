@@ -67,6 +67,7 @@ export interface IndexStore {
   markComplete(): void;
   /** Has the next sync look into every file again when other rules for skipping built this index. */
   useSkipRules(version: string): void;
+  meta(key: MetaKey): string | undefined;
   setMeta(key: MetaKey, value: string): void;
   counts(): IndexCounts;
 }
@@ -170,6 +171,7 @@ export function createIndexStore(db: IndexDb): IndexStore {
       prepared(db, "UPDATE files SET mtime_ms = NULL").run();
       setMeta(db, "skipRules", version);
     },
+    meta: (key) => readMeta(db, key),
     setMeta: (key, value) => setMeta(db, key, value),
     counts() {
       counts ??= countAll(db);

@@ -91,7 +91,7 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   let lastChangeAt: string | null = null;
   /** Of the tree that the last sync of everything began with. */
   let gitStamp: string | undefined;
-  /** Of the tree that is indexed as a whole. */
+  /** Of the tree that this process has indexed as a whole. */
   let indexedStamp: string | undefined;
   const disk = createStorageRecovery({
     dir: deps.indexDir,
@@ -176,14 +176,16 @@ export function createIndexer(deps: IndexerDeps): Indexer {
       const treeStamp = performance.now() < until ? stamp : undefined;
       try {
         const scope = isFull ? [""] : [...paths];
-        // What happened before the start is not known: git brings back more than an editor does.
-        const isMovedByGit = stamp !== indexedStamp && store.isComplete();
+        const isMovedByGit = stamp !== store.meta("tree") && store.isComplete();
         // While git is asked what there is, the threads go on.
         const readAhead = { beforeReading: ahead.stop, found: ahead.found };
         const deps = { ...syncDeps, ...readAhead, treeStamp, isMovedByGit };
         const changes = await sync(scope, tree, deps, progress, signal);
         ahead.forget();
-        if (isFull) indexedStamp = stamp;
+        if (isFull) {
+          indexedStamp = stamp;
+          store.setMeta("tree", stamp);
+        }
         return changes;
       } catch (error) {
         if (!(error instanceof TreeMovedError)) throw error;

@@ -2,12 +2,14 @@ import { statSync } from "node:fs";
 import { createHashEmbedder } from "@dhi/core/hash-embedder";
 import { type IndexDb, openIndexForReading, textHash } from "@dhi/core/index-db";
 import { tempDir } from "@dhi/core/testing/temp-repo";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { createPruner, type PrunerDeps } from "./prune.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createPruner, type PruneLimits, type PrunerDeps } from "./prune.ts";
 import { fakeChroma, type TempVectors, tempVectors } from "./testing/temp-vectors.ts";
 
 const never = new AbortController().signal;
-const nothingStays = { savedShare: 0, movedShare: 0, deadBytes: 0, keepSeconds: -1, fewBlobs: 0 };
+const nothingStays: PruneLimits = {
+  ...{ savedShare: 0, movedShare: 0, keepMoveSeconds: 0, deadBytes: 0, keepSeconds: -1, fewBlobs: 0 },
+};
 
 let home: ReturnType<typeof tempDir>;
 let index: TempVectors;
@@ -97,7 +99,7 @@ test("keeps a branch's worth, and lets go what was used longest ago", async () =
   expect(dead()).toHaveLength(3);
 });
 
-test("what git moved has a share of its own, and what only saves made goes without it", async () => {
+test("what git moved has a share of its own, the newest first, and what only saves made goes without it", async () => {
   for (let i = 0; i < 10; i++) index.put(`${i}.ts`, `${i}`.repeat(100));
   for (let i = 0; i < 20; i++) index.put("0.ts", `version ${i}`.padEnd(100, "."));
   index.put("0.ts", "now".padEnd(100, "."));
@@ -106,14 +108,37 @@ test("what git moved has a share of its own, and what only saves made goes witho
     .prepare("UPDATE blobs SET used_at = 1000 + id, moved_at = iif(id BETWEEN 11 AND 20, 1000, 0)")
     .run();
   index.db.prepare("UPDATE blobs SET moved_at = 900 WHERE id IN (11, 12)").run();
-  const limits = { ...nothingStays, savedShare: 0.3, movedShare: 0.1 };
+  const limits = { ...nothingStays, savedShare: 0.3, movedShare: 0.5 };
   await pruner({ limits }).prune(never);
   const dead = index.db
     .prepare("SELECT trim(text, '.') FROM texts WHERE text LIKE 'version%' ORDER BY id")
     .pluck()
     .all();
-  // Of 200 bytes that earlier moves left, 100 may stay, down to 70; of the last move's, all; of 1,000 saved ones, 300.
-  expect(dead).toEqual([...[2, 3, 4, 5, 6, 7, 8, 9], 18, 19].map((i) => `version ${i}`));
+  // Of 1,000 bytes that moves left, 500 may stay, down to 350; of 1,000 saved ones, 300.
+  expect(dead).toEqual([...[7, 8, 9], 18, 19].map((i) => `version ${i}`));
+});
+
+test("what the last move took stays altogether for a while, although it is more than what is left", async () => {
+  for (let i = 0; i < 6; i++) index.put(`${i}.ts`, `${i}`.repeat(100));
+  for (let i = 1; i < 6; i++) index.remove(`${i}.ts`);
+  index.put("0.ts", "left".padEnd(100, "."));
+  const minutesAgo = Math.floor(Date.now() / 1000) - 3_500;
+  index.db.prepare("UPDATE blobs SET moved_at = ?, used_at = id").run(minutesAgo);
+  index.db.prepare("UPDATE blobs SET moved_at = 1000 WHERE id = 1").run();
+  const { prune } = pruner({ limits: { ...nothingStays, movedShare: 2, keepMoveSeconds: 3_600 } });
+  await prune(never);
+  const texts = () => index.db.prepare("SELECT substr(text, 1, 1) FROM texts ORDER BY id").pluck().all();
+  // The one that an earlier move took goes.
+  expect(texts()).toEqual(["1", "2", "3", "4", "5", "l"]);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 200_000 });
+  try {
+    // Nothing has changed but the time.
+    await prune(never);
+  } finally {
+    vi.useRealTimers();
+  }
+  // 500 bytes, of which 200 may stay; down to 140.
+  expect(texts()).toEqual(["5", "l"]);
 });
 
 test("contents used a moment ago stay: somebody may be about to point to them", async () => {

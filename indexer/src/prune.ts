@@ -1,6 +1,6 @@
 /**
  * Keeps `index.db` from growing for ever: contents of trees that are gone, and vectors of embedders that are, make room a
- * little at a time, while nothing else is to be done. What git took away stays far longer than what saves left behind: git
+ * little at a time, while nothing else is to be done. What git took away stays longer than what saves left behind: git
  * brings it back, and then it must cost nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -30,8 +30,10 @@ export interface PrunerDeps {
 export interface PruneLimits {
   /** Dead contents that only saves made may have this share of the bytes of those that are live… */
   readonly savedShare: number;
-  /** …and those that git laid down or took away this share, beside what its last move took, which stays altogether. */
+  /** …and those that git laid down or took away this share, the newest of them. */
   readonly movedShare: number;
+  /** What git's last move took stays altogether for this long: a branch of few files is often left again. */
+  readonly keepMoveSeconds: number;
   /** Either may have this much in any case. */
   readonly deadBytes: number;
   /** Contents used so lately may be about to become live. */
@@ -43,6 +45,7 @@ export interface PruneLimits {
 export const usualLimits: PruneLimits = {
   savedShare: 0.3,
   movedShare: 1,
+  keepMoveSeconds: 3_600,
   deadBytes: 262_144,
   keepSeconds: 5,
   fewBlobs: 20,
@@ -67,6 +70,8 @@ export function createPruner({ db, isBusy, embedder, limits = usualLimits }: Pru
   let seenBlobs = { last: 0, count: 0 };
   let swept = false;
   let onlyEmbedder: string | undefined;
+  /** Unix seconds, when what the last move took is too much. */
+  let moveEndsAt = Number.POSITIVE_INFINITY;
 
   const totalChanges = db.prepare<[], { n: number }>("SELECT total_changes() AS n");
   const changes = () => totalChanges.get()?.n ?? 0;
@@ -79,7 +84,8 @@ export function createPruner({ db, isBusy, embedder, limits = usualLimits }: Pru
   }
 
   async function prune(signal: AbortSignal): Promise<void> {
-    if (seenChanges === changes()) return;
+    const isMoveOver = now() >= moveEndsAt;
+    if (seenChanges === changes() && !isMoveOver) return;
     const before = changes();
     const last = lastBlob();
     if (!swept) await sweepTexts(signal);
@@ -90,7 +96,7 @@ export function createPruner({ db, isBusy, embedder, limits = usualLimits }: Pru
       onlyEmbedder = only;
     }
     // The index grows by new contents alone.
-    if (last - seenBlobs.last >= Math.max(limits.fewBlobs, FEW_SHARE * seenBlobs.count))
+    if (isMoveOver || last - seenBlobs.last >= Math.max(limits.fewBlobs, FEW_SHARE * seenBlobs.count))
       seenBlobs = { last, count: await removeDead(signal) };
     if (changes() !== before) await giveBack(signal);
     await truncateLog(signal);
@@ -124,23 +130,33 @@ export function createPruner({ db, isBusy, embedder, limits = usualLimits }: Pru
       count += page.count;
       return page.last;
     });
-    const { savedShare, movedShare, deadBytes } = limits;
+    const { savedShare, movedShare, deadBytes, keepMoveSeconds } = limits;
     const saved = dead.filter(({ movedAt }) => movedAt === 0);
-    // A branch of few files must not cost the tree of many that it stands for a while in place of.
-    const moved = dead.filter(({ movedAt }) => movedAt > 0 && movedAt < lastMove);
-    await removeOldest(saved, Math.max(deadBytes, savedShare * liveBytes), signal);
-    await removeOldest(moved, Math.max(deadBytes, movedShare * liveBytes), signal);
+    const moved = dead.filter(({ movedAt }) => movedAt > 0);
+    const mostMoved = Math.max(deadBytes, movedShare * liveBytes);
+    const lastMoveEndsAt = lastMove + keepMoveSeconds;
+    const isOver = now() >= lastMoveEndsAt;
+    moveEndsAt = !isOver && bytesOf(moved) > mostMoved ? lastMoveEndsAt : Number.POSITIVE_INFINITY;
+    await removeOldest(saved, Math.max(deadBytes, savedShare * liveBytes), () => true, signal);
+    await removeOldest(moved, mostMoved, ({ movedAt }) => isOver || movedAt < lastMove, signal);
     return count;
   }
 
-  /** @param most bytes that may stay */
-  async function removeOldest(dead: readonly DeadBlob[], most: number, signal: AbortSignal): Promise<void> {
-    let bytes = 0;
-    for (const blob of dead) bytes += blob.bytes;
+  /**
+   * @param most bytes that may stay
+   * @param mayGo others stay, however many there are
+   */
+  async function removeOldest(
+    dead: readonly DeadBlob[],
+    most: number,
+    mayGo: (blob: DeadBlob) => boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let bytes = bytesOf(dead);
     if (bytes <= most) return;
-    const keepFrom = Date.now() / 1000 - limits.keepSeconds;
+    const keepFrom = now() - limits.keepSeconds;
     const oldest = dead
-      .filter(({ usedAt }) => usedAt <= keepFrom)
+      .filter((blob) => blob.usedAt <= keepFrom && mayGo(blob))
       .sort((a, b) => a.usedAt - b.usedAt || a.id - b.id)
       [Symbol.iterator]();
     for (let done = false; !done; ) {
@@ -183,4 +199,12 @@ export function createPruner({ db, isBusy, embedder, limits = usualLimits }: Pru
   }
 
   return { prune };
+}
+
+const now = (): number => Date.now() / 1000;
+
+function bytesOf(blobs: readonly DeadBlob[]): number {
+  let bytes = 0;
+  for (const blob of blobs) bytes += blob.bytes;
+  return bytes;
 }

@@ -31,6 +31,8 @@ export interface TempIndexerOptions {
   readonly maxFileBytes?: number;
   readonly stateFolder?: string;
   readonly onDamaged?: () => void;
+  /** Where the index is, and stays; default: a folder that goes with it. */
+  readonly dir?: string;
   /** Follow changes, besides syncing when told. */
   readonly watch?: boolean | Partial<Pick<KeepInStepOptions, "polling" | "every" | "watch">>;
 }
@@ -40,11 +42,12 @@ const log = createLogger("test", "silent");
 export async function tempIndexer(root: string, options: TempIndexerOptions = {}): Promise<TempIndexer> {
   const { maxFileBytes = 100_000, stateFolder, watch = false } = options;
   const state = tempDir();
-  const db = openIndexForWriting(state.dir);
+  const indexDir = options.dir ?? state.dir;
+  const db = openIndexForWriting(indexDir);
   const store = createIndexStore(db);
   const tree = createWorkTree({ root, stateFolder, maxFileBytes, log });
   const indexer = createIndexer({
-    ...{ root, tree, store, maxFileBytes, log, workspace: "test", indexDir: state.dir },
+    ...{ root, tree, store, maxFileBytes, log, workspace: "test", indexDir },
     onDamaged: options.onDamaged ?? (() => {}),
     threads: fakeThreads,
     vectors: () => fakeVectors,
