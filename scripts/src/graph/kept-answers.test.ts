@@ -50,7 +50,18 @@ const changes: readonly [what: string, put: Record<string, string>, gone?: strin
   ["another module path", { "go/go.mod": "module example.com/other\n" }],
   ["the module path again", { "go/go.mod": files["go/go.mod"] }],
   ["a folder that is gone", {}, ["go/model/model.go", "go/model/total.go"]],
+  [
+    "a change behind more than can be compared",
+    { ...manyFiles(), "web/src/money.ts": "export const sum = 0;\n" },
+  ],
+  ["a namesake behind as much", { ...manyFiles(), "web/src/sums.ts": "export function total() {}\n" }],
 ];
+
+/** More of them, and more names, than are compared one by one. */
+function manyFiles(): Record<string, string> {
+  const names = Array.from({ length: 40 }, (_, i) => `export const name${i} = ${i};\n`).join("");
+  return Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`many/m${i}.ts`, `// ${i}\n${names}`]));
+}
 
 const PATHS = ["web/src/app.ts", "web/src/money.ts", "py/main.py", "py/shop/cart.py", "go/main.go"];
 const NAMES = ["total", "lines", "Cart", "helper"];
@@ -112,7 +123,7 @@ test("what a newer chunker finds in the same content counts at once", () => {
   expect(defined()).toBe(0);
 });
 
-test("of a commit with more names than can be compared, everything is read anew", () => {
+test("of a commit with more names than can be compared, all about its files is read anew, and nothing else", () => {
   const many = (value: number) =>
     Array.from({ length: 1_100 }, (_, i) => `export const a${i} = ${value};\n`).join("");
   using index = indexedFiles({ "a.ts": many(0), "b.ts": many(0), "c.ts": "" });
@@ -121,5 +132,9 @@ test("of a commit with more names than can be compared, everything is read anew"
   const other = () => treeOf(index.db).once("other", () => `${treeOf(index.db).has("c.ts")} ${++computed}`);
   expect([ask(), other()]).toEqual([["const a7 = 0", "const a7 = 0"], "true 1"]);
   index.put({ "a.ts": many(1), "b.ts": many(1) });
-  expect([ask(), other()]).toEqual([["const a7 = 1", "const a7 = 1"], "true 2"]);
+  expect([ask(), other()]).toEqual([["const a7 = 1", "const a7 = 1"], "true 1"]);
+  index.put({ ...manyFiles(), "a.ts": "", "d.ts": "" });
+  expect([ask(), other()]).toEqual([[undefined, "const a7 = 1"], "true 1"]);
+  index.put({}, ["c.ts"]);
+  expect(other()).toBe("false 2");
 });

@@ -31,8 +31,13 @@ export interface Facts<Now> extends Pick<Memo, "once" | "peek"> {
   ): T;
   /** Kept until anything changes. */
   untilChange<T extends object | string>(key: string, read: () => T): T;
-  /** Drops what the change of a file has made untrue. @param names that it has by now, once each */
-  changed(path: string, now: Now, names: Iterable<string>, exists: boolean): void;
+  /**
+   * Drops what the change of a file has made untrue.
+   *
+   * @param now `undefined`: whatever was read of it may be
+   * @param names that it has by now, once each
+   */
+  changed(path: string, now: Now | undefined, names: Iterable<string>, exists: boolean): void;
   clear(): void;
 }
 
@@ -50,10 +55,11 @@ export function createFacts<Now>(max: number): Facts<Now> {
     for (const checks of [files, folders, byName]) checks.clear();
   });
 
-  function check<Args extends unknown[]>(checks: Checks<Args>, about: string, ...args: Args): void {
+  /** @param args `undefined`: nothing holds */
+  function check<Args extends unknown[]>(checks: Checks<Args>, about: string, args: Args | undefined): void {
     const noted = checks.get(about);
     for (const [key, holds] of noted ?? []) {
-      if (memo.has(key) && holds(...args)) continue;
+      if (args && memo.has(key) && holds(...args)) continue;
       memo.drop(key);
       noted?.delete(key);
     }
@@ -89,11 +95,11 @@ export function createFacts<Now>(max: number): Facts<Now> {
       }),
     changed(path, now, names, exists) {
       memo.drop(ANYTHING);
-      check(files, path, now);
-      for (const name of names) check(byName, name, path, now);
+      check(files, path, now && [now]);
+      for (const name of names) check(byName, name, now && [path, now]);
       let child = path;
       for (const folder of upwards(folderOf(path))) {
-        check(folders, folder, child, exists);
+        check(folders, folder, [child, exists]);
         child = folder;
       }
     },

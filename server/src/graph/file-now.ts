@@ -2,11 +2,9 @@
 import type { ImportedName } from "@dhi/core/chunk";
 import type { IndexDb } from "@dhi/core/index-db";
 import type { Located } from "./tree.ts";
-import { type BaseRow, basesOf, importsOf, isLive, symbolsOf } from "./tree-rows.ts";
+import { type BaseRow, basesOf, importsOf, isLive, namesIn, symbolsOf } from "./tree-rows.ts";
 
 export interface FileNow {
-  readonly path: string;
-  readonly exists: boolean;
   /** In the order of the text. */
   readonly symbols: readonly Located[];
   readonly named: ReadonlyMap<string, readonly Located[]>;
@@ -14,22 +12,28 @@ export interface FileNow {
   bases(): readonly BaseRow[];
 }
 
+export interface ChangedFile {
+  readonly path: string;
+  readonly exists: boolean;
+  /** That it defines by now, once each. */
+  readonly names: Iterable<string>;
+  /** `undefined` where that is too much to compare: then no answer about the file holds. */
+  readonly now: FileNow | undefined;
+}
+
 /** Of all files together, some 5 µs each: to compare more would take longer than to read anew what is asked. */
 const MAX_SYMBOLS = 2_000;
 
-/** @returns `undefined` for files that together define more than can be compared */
-export function filesNow(db: IndexDb, paths: readonly string[]): FileNow[] | undefined {
-  const files: FileNow[] = [];
+export function filesNow(db: IndexDb, paths: readonly string[]): ChangedFile[] {
   let left = MAX_SYMBOLS;
-  for (const path of paths) {
-    const now = fileNow(db, path, left);
-    if (!now) return undefined;
-    files.push(now);
-    left -= now.symbols.length;
-  }
-  return files;
+  return paths.map((path) => {
+    const now = left > 0 ? fileNow(db, path, left) : undefined;
+    left = now ? left - now.symbols.length : 0;
+    return { path, exists: isLive(db, path), names: now?.named.keys() ?? namesIn(db, path), now };
+  });
 }
 
+/** @returns `undefined` for a file that defines more names than `most` */
 function fileNow(db: IndexDb, path: string, most: number): FileNow | undefined {
   const symbols = symbolsOf(db, path, most + 1);
   if (symbols.length > most) return undefined;
@@ -40,7 +44,7 @@ function fileNow(db: IndexDb, path: string, most: number): FileNow | undefined {
     else named.set(symbol.name, [symbol]);
   }
   return {
-    ...{ path, exists: isLive(db, path), symbols, named },
+    ...{ symbols, named },
     imports: () => importsOf(db, path),
     bases: () => basesOf(db, path),
   };

@@ -50,6 +50,15 @@ export const symbolsOf = (db: IndexDb, path: string, limit: number): Located[] =
     .all(path, limit)
     .map(flagged);
 
+/** Of all that a file defines, each once. */
+export const namesIn = (db: IndexDb, path: string): string[] =>
+  prepared<[string], { name: string }>(
+    db,
+    "SELECT DISTINCT name FROM live CROSS JOIN symbols USING (blob_id) WHERE live.path = ?",
+  )
+    .all(path)
+    .map(({ name }) => name);
+
 export const symbolsNamed = (db: IndexDb, path: string, name: string): Located[] =>
   prepared<[string, string], Row<Located>>(db, `${SYMBOLS} AND name = ? ORDER BY ordinal`)
     .all(path, name)
