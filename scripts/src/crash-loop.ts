@@ -63,7 +63,10 @@ export async function crashLoop(options: CrashLoopOptions): Promise<Round[]> {
     while (done.length < rounds) {
       const kind = KINDS[done.length % KINDS.length] ?? "first index";
       if (kind === "embedder swap") embedder = embedder === "hash" ? "ollama" : "hash";
-      const round = await playRound(world, kind, embedder, random);
+      const round = await playRound(world, kind, embedder, random).catch(async (error: unknown) => {
+        await world.close();
+        return failedRound(kind, error);
+      });
       done.push(round);
       onRound(round, done.length);
       // Each round answers for itself alone.
@@ -105,6 +108,8 @@ async function playRound(
   // Half of the saves and checkouts meet an indexer that is still comparing.
   if ((kind === "save storm" || kind === "checkout") && random.next() < 0.5) await world.settled(SETTLED_MS);
   const disturbance = disturb(world, kind, random);
+  // Whatever fails is thrown where it is awaited.
+  disturbance.catch(() => {});
   await sleep(killedAfterMs);
   await Promise.all([indexer.kill(), chromaKilled && sleep(random.below(300)).then(world.killChroma)]);
   await disturbance;
@@ -123,6 +128,12 @@ async function playRound(
   await indexer.kill();
   return { kind, killedAfterMs, killedAgain, chromaKilled, equalAfterMs, differences };
 }
+
+/** What could not be played to its end: a loop of half an hour must not end with it, nor call it a success. */
+const failedRound = (kind: CrashKind, error: unknown): Round => ({
+  ...{ kind, killedAfterMs: Number.NaN, killedAgain: false, chromaKilled: false, equalAfterMs: Number.NaN },
+  differences: [`! ${error instanceof Error ? (error.stack ?? error.message) : error}`],
+});
 
 /** Goes on while the indexer is killed. */
 async function disturb({ repository, url }: World, kind: CrashKind, random: Random): Promise<void> {

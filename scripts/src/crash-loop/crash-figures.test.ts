@@ -25,3 +25,22 @@ test("counts kills and indexes that did not recover, by what was interrupted", (
     "1 times it was killed again while it recovered, 3 times Chroma was killed too",
   );
 });
+
+test("has no times when every round failed", () => {
+  const failed = {
+    kind: "checkout",
+    killedAfterMs: Number.NaN,
+    killedAgain: false,
+    chromaKilled: false,
+  } as const;
+  const { figures } = crashFigures(
+    [{ ...failed, equalAfterMs: Number.NaN, differences: ["! no answer"] }],
+    ["checkout"],
+    7,
+  );
+  expect(figures.map(({ what, value }) => [what, value])).toEqual([
+    ["times that the indexer was killed (`kill -9`)", 1],
+    ["killed during: checkout", 1],
+    ["checkout: indexes that differ from a fresh one", 1],
+  ]);
+});

@@ -19,8 +19,10 @@ export function crashFigures(rounds: readonly Round[], kinds: readonly string[],
     figures: [
       { what: "times that the indexer was killed (`kill -9`)", value: rounds.length, unit: "" },
       ...perKind,
-      { what: "equal to a fresh index, p50", value: percentile(seconds, 50), unit: "s" },
-      { what: "equal to a fresh index, p95", value: percentile(seconds, 95), unit: "s" },
+      // Of no index at all there is no time to tell.
+      ...[50, 95]
+        .filter(() => seconds.length > 0)
+        .map((p) => ({ what: `equal to a fresh index, p${p}`, value: percentile(seconds, p), unit: "s" })),
     ],
     notes: [
       `After each kill the index is compared row by row with one that is made anew. ${rounds.filter((round) => round.killedAgain).length} times it was killed again while it recovered, ${rounds.filter((round) => round.chromaKilled).length} times Chroma was killed too. Made by \`npm run crash-loop -- --rounds ${rounds.length} --seed ${seed}\`.`,

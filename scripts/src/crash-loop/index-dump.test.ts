@@ -3,7 +3,7 @@ import { blobId, type IndexDb, openIndexForWriting, textHash } from "@dhi/core/i
 import { tempRepo } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
 import { createRandom } from "../bench/random.ts";
-import { damages, differences, dumpIndex, isEmbedded, someTerms, wantedVectors } from "./index-dump.ts";
+import { damages, differences, dumpIndex, isComplete, someTerms, wantedVectors } from "./index-dump.ts";
 
 const text = "export const formatCents = 1;\n";
 
@@ -78,6 +78,8 @@ test("wants one vector for each text of each file", () => {
     INSERT INTO live VALUES ('b.ts', 1, 'typescript', 30);
   `);
   expect(wantedVectors(db).sort()).toEqual([`a.ts#${textHash(text)}`, `b.ts#${textHash(text)}`]);
-  expect([isEmbedded(db), someTerms(db, 3, createRandom(1)).length]).toEqual([true, 3]);
+  expect([isComplete(db), someTerms(db, 3, createRandom(1)).length]).toEqual([true, 3]);
+  db.exec("DELETE FROM live");
+  expect(isComplete(db)).toBe(false);
   db.close();
 });

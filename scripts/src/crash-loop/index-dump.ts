@@ -15,8 +15,9 @@ export function dumpIndex(db: IndexDb, terms: readonly string[]): string[] {
   ];
 }
 
-/** Every live text has a vector. */
-export const isEmbedded = (db: IndexDb): boolean => notEmbedded(db).length === 0;
+/** Something is live, and each text of it has a vector: an index of nothing would be the measure of nothing. */
+export const isComplete = (db: IndexDb): boolean =>
+  db.prepare("SELECT 1 FROM live LIMIT 1").get() !== undefined && notEmbedded(db).length === 0;
 
 /** Lines that are in one of them only, marked with `-` for what is missing and `+` for what is too much. */
 export function differences(actual: readonly string[], expected: readonly string[]): string[] {

@@ -8,8 +8,9 @@ import { createVectorStore } from "@dhi/core/vector-store";
 import { type RunningProcess, startProcess } from "../bench/processes.ts";
 import type { Random } from "../bench/random.ts";
 import { freePort } from "../checks.ts";
+import { logTail } from "../log-tail.ts";
 import { describeServices } from "../services.ts";
-import { damages, differences, dumpIndex, isEmbedded, someTerms, wantedVectors } from "./index-dump.ts";
+import { damages, differences, dumpIndex, isComplete, someTerms, wantedVectors } from "./index-dump.ts";
 
 export type EmbedderName = "hash" | "ollama";
 
@@ -60,7 +61,6 @@ export async function createWorld({ repository, dir, indexerMain, ollamaUrl }: W
   const ports = {
     indexer: await freePort(),
     chroma: await freePort(),
-    fresh: await freePort(),
     nobody: await freePort(),
   };
   const home = join(dir, "home");
@@ -87,7 +87,7 @@ export async function createWorld({ repository, dir, indexerMain, ollamaUrl }: W
         ...{ WORKSPACE: repository, DHI_HOME: at.home, INDEXER_PORT: String(at.port) },
         ...{ CHROMA_HOST: `127.0.0.1:${at.chromaPort}`, OLLAMA_HOST: ollamaUrl, EMBEDDER: embedder },
       },
-      logFile: join(at.home, "logs", "indexer.log"),
+      logFile: logFileIn(at.home),
       graceMs: 5_000,
       ready: async (signal) => (await fetch(`http://127.0.0.1:${at.port}/status`, { signal })).ok,
     });
@@ -95,14 +95,21 @@ export async function createWorld({ repository, dir, indexerMain, ollamaUrl }: W
 
   async function makeFresh(embedder: EmbedderName, random: Random): Promise<FreshIndex> {
     rmSync(freshHome, { recursive: true, force: true });
-    const indexer = start({ home: freshHome, port: ports.fresh, chromaPort: ports.nobody }, embedder);
+    // Between two rounds somebody else may be given the port, and would answer.
+    const port = await freePort();
+    const indexer = start({ home: freshHome, port, chromaPort: ports.nobody }, embedder);
     try {
       await indexer.ready();
       const complete = await poll(FRESH_MS, async () => {
-        const { state, pendingEmbeddings } = await statusAt(ports.fresh);
-        return state === "watching" && pendingEmbeddings === 0 && withIndex(dirOf(freshHome), isEmbedded);
+        const { state, pendingEmbeddings } = await statusAt(port);
+        return state === "watching" && pendingEmbeddings === 0 && withIndex(dirOf(freshHome), isComplete);
       });
-      if (!complete) throw new Error("a fresh index is not complete after two minutes");
+      if (!complete) {
+        const said = await statusAt(port).then(describe, (error: unknown) => `no answer: ${error}`);
+        throw new Error(
+          `a fresh index is not complete after two minutes: ${said}; its log:\n${logTail(logFileIn(freshHome), 0)}`,
+        );
+      }
       return await withIndex(dirOf(freshHome), (db) => {
         const terms = someTerms(db, TERMS, random);
         return { lines: dumpIndex(db, terms), terms };
@@ -164,6 +171,8 @@ export async function createWorld({ repository, dir, indexerMain, ollamaUrl }: W
 
 /** The user's own settings must not reach what is started. */
 const ourEnv = () => ({ PATH: process.env.PATH, HOME: process.env.HOME });
+
+const logFileIn = (home: string): string => join(home, "logs", "indexer.log");
 
 const TERMS = 40;
 const CHROMA_MS = 30_000;
