@@ -3,7 +3,7 @@ import { signal, useSignalEffect } from "@preact/signals";
 import { Tabs } from "../parts/tabs.tsx";
 import { Compare } from "./compare.tsx";
 import { ContextPanel } from "./context-panel.tsx";
-import { outcome } from "./playground-state.ts";
+import { loading, outcome } from "./playground-state.ts";
 import { followPrompt } from "./prompt-answer.ts";
 import { PromptPanel } from "./prompt-panel.tsx";
 import { TimingPanel } from "./timing-panel.tsx";
@@ -28,5 +28,6 @@ export function Inspector() {
 export function NothingYet() {
   const last = outcome.value;
   if (last?.kind === "failed") return <p class="hint">There was no answer: {last.message}.</p>;
+  if (loading.value > 0) return <p class="hint">It is still being answered.</p>;
   return <p class="hint">Open a file and type, or press Alt+\ to ask at the cursor.</p>;
 }
