@@ -445,6 +445,22 @@ describe("alternatives", () => {
     expect(ends).toHaveLength(1);
   });
 
+  test("come all of them, however many answers were kept before", async () => {
+    const { type, server, flow } = setUp();
+    for (let i = 0; i < 40; i++) {
+      const answer = type(`${i}:█`);
+      await vi.advanceTimersByTimeAsync(10);
+      server.requests.at(-1)?.finish(`${i}`);
+      await answer;
+    }
+    const place = { scope: "a.ts", prefix: "39:", suffix: "" };
+    const all = flow.alternatives(place, requests, never);
+    await turn();
+    server.requests.at(-2)?.finish("b");
+    server.requests.at(-1)?.finish("c");
+    expect((await all).map(shown)).toEqual(["39", "b", "c"]);
+  });
+
   test("are asked for once at a place, and typed on like any other", async () => {
     const { more, server, type } = await withAnswer();
     const all = more();

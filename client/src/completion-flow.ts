@@ -95,7 +95,7 @@ export function createCompletionFlow({
   now = () => performance.now(),
   graceMs = GRACE_MS,
 }: FlowDeps): CompletionFlow {
-  /** Newest first. */
+  /** Newest first, and after them the alternatives of places. */
   let entries: Entry[] = [];
   /** What was returned while more of it was to come. */
   let growing: { readonly stop: () => void } | undefined;
@@ -250,7 +250,7 @@ export function createCompletionFlow({
     };
     const others = entries.filter(({ call }) => call.state !== "ended" || call.text);
     // The answer of a place stays before its alternatives.
-    entries = told ? [entry, ...others].slice(0, KEPT) : [...others.slice(0, KEPT - 1), entry];
+    entries = withinKept(told ? [entry, ...others] : [...others, entry]);
     return entry;
   }
 
@@ -279,6 +279,14 @@ export function createCompletionFlow({
     }
     return suggestionOf(found, isKnown);
   }
+}
+
+/** @returns all of them, but the oldest where there are too many: alternatives are last, and may be the newest */
+function withinKept(entries: Entry[]): Entry[] {
+  if (entries.length <= KEPT) return entries;
+  const oldest = Math.min(...entries.map(({ since }) => since));
+  const last = entries.findLast(({ since }) => since === oldest);
+  return entries.filter((entry) => entry !== last);
 }
 
 async function wholeOf({ entry, rest }: Found, place: Place, signal: AbortSignal): Promise<Found> {

@@ -31,6 +31,10 @@ export interface Offered {
   /** What "show next" goes through. */
   readonly others: readonly Suggestion[];
   readonly trigger: Cursor["trigger"];
+  /** VS Code asked by hand, whoever made it: here it asks no second time until the ghost text was hidden. */
+  readonly isInvoked: boolean;
+  /** Has others written that are not among `others` yet. @returns all that there is by then, as `complete` would have it first */
+  readonly bringOthers: (signal: AbortSignal) => Promise<readonly Suggestion[]>;
   readonly ms: number;
 }
 
@@ -60,12 +64,12 @@ export function createInlineCompletionProvider(deps: ProviderDeps): vscode.Inlin
         );
       // Asked for by hand where one is shown already, as "show next" does too: the user wants others.
       const wantsOthers = trigger === "manual" && suggestion.isKnown && !selected && !deps.refreshing();
-      const all = wantsOthers
-        ? await deps.completeAtCursor.alternatives(cursor, settings, signal)
-        : [suggestion];
+      const bringOthers = (wanted: AbortSignal) =>
+        deps.completeAtCursor.alternatives(cursor, settings, wanted);
+      const all = wantsOthers ? await bringOthers(signal) : [suggestion];
       if (token.isCancellationRequested) return undefined;
       deps.onOffered({
-        ...{ document, version, position, start, trigger },
+        ...{ document, version, position, start, trigger, isInvoked, bringOthers },
         ...{ suggestion: all[0] ?? suggestion, others: all.slice(1) },
         ...{ selected: selected?.text ?? "", ms: performance.now() - startedAt },
       });

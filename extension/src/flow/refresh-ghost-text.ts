@@ -13,8 +13,12 @@ export interface RefreshGhostText {
   offered(offered: Offered): void;
   /** Of what was offered last there are more lines. @param isWhole no more will come */
   grown(isWhole: boolean): void;
-  /** The user does not want it: what comes of it is not shown. */
+  /** The user does not want it, or has gone elsewhere: what comes of it is not shown. */
   dismissed(): void;
+  /** What was offered last, while the cursor has stayed there and nothing has changed: it is shown, or was hidden. */
+  readonly current: () => Offered | undefined;
+  /** Something is being written for what is shown, or no longer: meanwhile Escape ends that, too. */
+  writing(is: boolean): void;
   /** Who asked for what is being refreshed right now: VS Code would say that the user did, by hand. */
   readonly refreshing: () => Cursor["trigger"] | undefined;
 }
@@ -38,6 +42,8 @@ export function createRefreshGhostText(): RefreshGhostText {
       last = undefined;
       setWriting(false);
     },
+    current: () => (last && isStillThere(last) ? last : undefined),
+    writing: setWriting,
     refreshing: () => refreshing,
   };
 

@@ -224,6 +224,93 @@ test("asking by hand where a suggestion is shown brings up to two others, each t
   ]);
 });
 
+/** Three answers for one place, the others once `write` was called. */
+async function startWithOthers(others: readonly string[] = ["sum(lines)", "max(lines)"]) {
+  const waiting: (() => void)[] = [];
+  const started = await start((request, response) => {
+    const { alternative = 0 } = request.body as { alternative?: number };
+    const answer = answering(["total(lines)", ...others][alternative] ?? "");
+    if (alternative === 0) answer(request, response);
+    else waiting.push(() => answer(request, response));
+  });
+  editor.open("/code/shop/a.py", "x = █");
+  const shown = async () => (await editor.refreshes()).at(-1)?.map(({ insertText }) => insertText);
+  const isAsked = () => expect.poll(() => waiting.length).toBe(2);
+  const write = async () => {
+    await isAsked();
+    for (const answer of waiting.splice(0)) answer();
+  };
+  return { ...started, shown, isAsked, write };
+}
+
+describe("where VS Code has asked by hand already, and asks no second time", () => {
+  test.each([
+    ["dhi.suggest", "trigger"],
+    ["dhi.nextAlternative", "showNext"],
+    ["dhi.previousAlternative", "showPrevious"],
+  ])(
+    "%s has others written, then hides what is shown so that VS Code asks for them",
+    async (command, last) => {
+      const { shown, write } = await startWithOthers();
+      await commands.executeCommand("dhi.suggest");
+      expect(await shown()).toEqual(["total(lines)"]);
+      const stepped = commands.executeCommand(command, { others: true });
+      await write();
+      await stepped;
+      expect(await shown()).toEqual(["total(lines)", "sum(lines)", "max(lines)"]);
+      const ran = editor.ran().filter((name) => name.startsWith("editor."));
+      const actions = ran.map((name) => name.slice(name.lastIndexOf(".") + 1));
+      expect(actions).toEqual([...["trigger", "hide", "trigger"], ...(last === "trigger" ? [] : [last])]);
+    },
+  );
+
+  test("a suggestion that has grown, which was asked for anew, has others too", async () => {
+    const { server, more } = await startWithMoreLines();
+    editor.open("/code/shop/a.py", "x█");
+    await editor.keys("\n");
+    more();
+    await expect.poll(async () => (await editor.refreshes()).length).toBe(1);
+    void commands.executeCommand("dhi.nextAlternative");
+    await expect.poll(() => fims(server).map(({ alternative }) => alternative)).toEqual([undefined, 1, 2]);
+  });
+
+  test("pressed again while they are written it asks for no more, and goes one further", async () => {
+    const { server, write } = await startWithOthers();
+    await commands.executeCommand("dhi.suggest");
+    const pressed = [1, 2].map(() => commands.executeCommand("dhi.nextAlternative"));
+    await write();
+    await Promise.all(pressed);
+    expect(fims(server)).toHaveLength(3);
+    expect(editor.ran().filter((name) => name.endsWith(".showNext"))).toHaveLength(2);
+  });
+
+  test("that there is no other is said", async () => {
+    const { write } = await startWithOthers(["total(lines)", ""]);
+    await commands.executeCommand("dhi.suggest");
+    const stepped = commands.executeCommand("dhi.nextAlternative");
+    await write();
+    await stepped;
+    expect(editor.messages()).toEqual(["Dhi: there is no other suggestion here."]);
+    expect(editor.ran()).not.toContain("editor.action.inlineSuggest.hide");
+  });
+
+  test.each([
+    ["a key", () => editor.type("y")],
+    ["a move of the cursor", () => editor.move(new Position(0, 0))],
+    ["Escape", () => void commands.executeCommand("dhi.dismiss")],
+  ])("after %s they are not shown, and what is written for them ends", async (_, goOn) => {
+    const { server, isAsked } = await startWithOthers();
+    await commands.executeCommand("dhi.suggest");
+    const stepped = commands.executeCommand("dhi.nextAlternative");
+    await isAsked();
+    goOn();
+    await stepped;
+    const at = server.requests.flatMap(({ path }, index) => (path === "/v1/fim" ? [index] : []));
+    for (const index of at.slice(1)) await server.closed(index);
+    expect(await editor.refreshes()).toHaveLength(1);
+  });
+});
+
 test.each([
   ["dhi.suggest", "trigger"],
   ["dhi.nextAlternative", "showNext"],

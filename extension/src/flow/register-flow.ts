@@ -20,6 +20,7 @@ import { callForJson } from "../server.ts";
 import { createCachedSettings } from "./cached-settings.ts";
 import { createEditLog } from "./edit-log.ts";
 import { followDocuments } from "./follow-documents.ts";
+import { createOtherSuggestions, inlineSuggest } from "./other-suggestions.ts";
 import { createRefreshGhostText } from "./refresh-ghost-text.ts";
 
 export interface FlowDeps
@@ -45,6 +46,7 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
   const server = () => serverOf(cached.of());
   const hints = createEditorHints();
   const refresh = createRefreshGhostText();
+  const others = createOtherSuggestions(refresh);
   const post = (path: string, body: object, signal?: AbortSignal) => {
     const within = AbortSignal.timeout(ANSWER_MS);
     return callForJson(
@@ -90,9 +92,9 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
         onOffered,
       }),
     ),
-    vscode.commands.registerCommand("dhi.suggest", () => inlineSuggest("trigger")),
-    vscode.commands.registerCommand("dhi.nextAlternative", () => inlineSuggest("showNext")),
-    vscode.commands.registerCommand("dhi.previousAlternative", () => inlineSuggest("showPrevious")),
+    vscode.commands.registerCommand("dhi.suggest", others.suggest),
+    vscode.commands.registerCommand("dhi.nextAlternative", () => others.step("showNext")),
+    vscode.commands.registerCommand("dhi.previousAlternative", () => others.step("showPrevious")),
     vscode.commands.registerCommand("dhi.acceptLine", () => inlineSuggest("acceptNextLine")),
     vscode.commands.registerCommand("dhi.dismiss", dismiss),
     vscode.workspace.onDidChangeTextDocument(changed),
@@ -119,7 +121,7 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
       warmUp(vscode.window.activeTextEditor);
     },
     dispose() {
-      completeAtCursor.abandon();
+      abandon();
       lookAhead.cancel();
       vscode.Disposable.from(...listeners, documents, cached, feed, editLog).dispose();
     },
@@ -158,8 +160,13 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
   /** Escape, while more is being written. */
   function dismiss(): Thenable<unknown> {
     refresh.dismissed();
-    completeAtCursor.abandon();
+    abandon();
     return inlineSuggest("hide");
+  }
+
+  function abandon(): void {
+    others.cancel();
+    completeAtCursor.abandon();
   }
 
   function lookAgain(): void {
@@ -172,6 +179,7 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     documents.changed(document, file);
     if (contentChanges.length === 0) return;
     lookAhead.cancel();
+    others.cancel();
     const nowMs = performance.now();
     const id = document.uri.toString();
     if (!file || !cached.of().recordEdits) recorder.ended(id);
@@ -214,7 +222,7 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     const { document, selection } = editor;
     const { version } = document;
     if (seen?.document === document && seen.version === version) {
-      completeAtCursor.abandon();
+      abandon();
       lookAhead.moved(() => cursorIn(editor));
     }
     seen = { document, version };
@@ -223,7 +231,7 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
   }
 
   function editorShown(editor: vscode.TextEditor | undefined): void {
-    completeAtCursor.abandon();
+    abandon();
     feed.moved(undefined, performance.now());
     seen = editor && { document: editor.document, version: editor.document.version };
     // Cells of a notebook have no lines or offsets in their file.
@@ -260,10 +268,6 @@ export function registerFlow({ locate, pause, sessionId, storage, ...told }: Flo
     for (const uri of urisOf(tabs.toReversed())) if (isFile(uri)) hints.used(uri.toString());
   }
 }
-
-/** VS Code's own commands do it, for whatever ghost text is shown. */
-const inlineSuggest = (action: string): Thenable<unknown> =>
-  vscode.commands.executeCommand(`editor.action.inlineSuggest.${action}`);
 
 const urisOf = (tabs: readonly vscode.Tab[]): vscode.Uri[] =>
   tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));

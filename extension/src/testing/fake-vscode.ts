@@ -58,6 +58,7 @@ let provider:
   | undefined;
 let asking = new CancellationTokenSource();
 let ran: string[] = [];
+let messages: string[] = [];
 let refreshes: Promise<InlineCompletionItem[] | undefined>[] = [];
 
 export const workspace = {
@@ -105,6 +106,7 @@ export const window = {
     },
     onDidChangeTabs: events.tabs.on,
   },
+  setStatusBarMessage: (words: string) => void messages.push(words),
   onDidChangeTextEditorSelection: events.selection.on,
   onDidChangeActiveTextEditor: events.shown.on,
   onDidChangeWindowState: events.focus.on,
@@ -119,18 +121,33 @@ export const languages = {
   },
 };
 
-const registered = new Map<string, () => unknown>();
+const registered = new Map<string, (argument?: unknown) => unknown>();
+
+/** Where it was asked for by hand: VS Code does not ask there again, until something changes or it is hidden. */
+let invoked: { readonly document: TextDocument; readonly version: number; readonly at: Position } | undefined;
+
+function isInvokedHere(): boolean {
+  const { document, selection } = current();
+  return (
+    invoked?.document === document &&
+    invoked.version === document.version &&
+    invoked.at.isEqual(selection.active)
+  );
+}
 
 export const commands = {
-  registerCommand(command: string, run: () => unknown): Disposable {
+  registerCommand(command: string, run: (argument?: unknown) => unknown): Disposable {
     registered.set(command, run);
     return new Disposable(() => registered.delete(command));
   },
-  async executeCommand(command: string): Promise<void> {
+  async executeCommand(command: string, argument?: unknown): Promise<void> {
     ran.push(command);
-    if (command.startsWith("dhi.")) return void (await registered.get(command)?.());
-    if (command === "setContext" || /\.(?:showNext|showPrevious|acceptNextLine|hide)$/.test(command)) return;
-    if (command !== "editor.action.inlineSuggest.trigger") throw new Error(`no command ${command}`);
+    if (command.startsWith("dhi.")) return void (await registered.get(command)?.(argument));
+    if (command.endsWith(".hide")) invoked = undefined;
+    if (command === "setContext" || /\.(?:acceptNextLine|hide)$/.test(command)) return;
+    if (!/^editor\.action\.inlineSuggest\.(?:trigger|showNext|showPrevious)$/.test(command))
+      throw new Error(`no command ${command}`);
+    if (isInvokedHere()) return;
     // VS Code takes it for the user's own wish.
     const refresh = editor.suggest({ triggerKind: InlineCompletionTriggerKind.Invoke });
     refreshes.push(refresh);
@@ -153,7 +170,11 @@ export const editor = {
     asking = new CancellationTokenSource();
     refreshes = [];
     ran = [];
+    messages = [];
+    invoked = undefined;
   },
+  /** What the status bar said for a while. */
+  messages: () => messages,
   /** The commands that were run. */
   ran: () => ran,
   tabs(...paths: string[]): void {
@@ -253,6 +274,8 @@ export const editor = {
     asking.cancel();
     asking = new CancellationTokenSource();
     const { document, selection } = current();
+    const isByHand = "triggerKind" in context && context.triggerKind === InlineCompletionTriggerKind.Invoke;
+    invoked = isByHand ? { document, version: document.version, at: selection.active } : undefined;
     if (!provider?.selector.some(({ scheme }) => scheme === document.uri.scheme)) return undefined;
     return provider.is.provideInlineCompletionItems(
       document,

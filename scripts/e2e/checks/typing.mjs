@@ -93,24 +93,56 @@ export async function typingChecks({ asked, check, engine, page, shot, workspace
     assert.match(read(file), /\{ \|order\| Totals\.gross_amount ?\}$/m);
     return JSON.stringify(ghost);
   });
+  const sums = ["order.fee * 2", "order.fee + order.tax_rate", "max(order.fee, 1)"];
   await check("asked again by hand it brings two others, which the keys step through", async () => {
     const file = "shop/orders.py";
-    const written = ["order.fee * 2", "order.fee + order.tax_rate", "max(order.fee, 1)"].map(
-      (sum) => `return ${sum}`,
-    );
-    engine.writes(written[0], { alternatives: written.slice(1) });
+    writesSums();
     await workbench.openFile(file);
     await workbench.type("\n\ndef fees(order):\nreturn ");
-    const first = await workbench.ghostText(file);
+    await workbench.ghostTextThat(file, (shown) => shown === sums[0]);
     await workbench.press("Alt+\\");
     await until(() => asked.naming('"alternative":2').length > 0, "no alternative was asked for");
-    const next = await another(file, [first]);
+    const second = await next(file, sums.slice(1));
     await shot("alternatives");
-    const last = await another(file, [first, next]);
+    const last = await next(file, sums.slice(1));
     await workbench.press("Tab");
     await workbench.save();
     assert.equal(read(file).trimEnd().split("\n").at(-1)?.trim(), `return ${last}`);
-    return JSON.stringify([first, next, last]);
+    return JSON.stringify([second, last]);
+  });
+  await check("what was asked for by hand has others, while they are written too", async () => {
+    const file = "shop/invoices.py";
+    const others = sums.slice(1);
+    writesSums({ pieceMs: 80 });
+    await workbench.runCommand("Dhi: Suggest While Typing or on Demand");
+    await workbench.statusBar("Dhi: on demand");
+    await workbench.openFile(file);
+    await workbench.type("\n\ndef fees(order):\nreturn ");
+    await workbench.press("Alt+\\");
+    await workbench.ghostTextThat(file, (shown) => shown === sums[0]);
+    const shown = await next(file, others);
+    await workbench.press("Alt+[");
+    await workbench.ghostTextThat(file, (text) => text === sums[0]);
+    await workbench.runCommand("Dhi: Suggest While Typing or on Demand");
+    await workbench.openFile(file);
+    await workbench.deleteLine();
+    await workbench.save();
+    return JSON.stringify(shown);
+  });
+  await check("what has grown line by line has others, too", async () => {
+    const file = "shop/gifts.py";
+    const body = (name) => `def wrap(order):\n    ${name} = order.note\n    return ${name} * 2\n`;
+    const rest = (name) => `${name} = order.note\n    return ${name} * 2`;
+    engine.writes(body("paper"), { pieceMs: 60, alternatives: [body("ribbon"), body("box")] });
+    await workbench.openFile(file);
+    await workbench.type("\n\ndef wrap(order):\n");
+    await workbench.ghostTextThat(file, (shown) => shown === rest("paper"));
+    const shown = await next(file, [rest("ribbon"), rest("box")]);
+    await workbench.press("Tab");
+    await workbench.type("\n"); // the next function stands beside this one
+    await workbench.save();
+    assert.ok(read(file).trimEnd().endsWith(shown));
+    return JSON.stringify(shown);
   });
   await check("Escape while more is being written ends that, and nothing comes back", async () => {
     const file = "shop/gifts.py";
@@ -143,18 +175,16 @@ export async function typingChecks({ asked, check, engine, page, shot, workspace
   });
   await check("the engine is changed back", () => useEngine("instant"));
 
-  /** Pressed while they are being written, the key shows none: it is pressed until they are there. */
-  async function another(file, known) {
-    let shown = "";
-    const isNew = async () => {
-      await workbench.press("Alt+]");
-      await page.waitForTimeout(500);
-      shown = await workbench.shownGhostText(file);
-      return shown.trim() !== "" && !known.includes(shown);
-    };
-    const deadline = Date.now() + 20_000;
-    while (!(await isNew())) assert.ok(Date.now() < deadline, `ghost text: ${JSON.stringify(shown)}`);
-    return shown;
+  function writesSums(how = {}) {
+    const [first, ...alternatives] = sums.map((sum) => `return ${sum}`);
+    engine.writes(first, { ...how, alternatives });
+  }
+
+  /** One key, whether they are there or still to be written. @returns which of `wanted` it showed, another than before */
+  async function next(file, wanted) {
+    const before = await workbench.shownGhostText(file);
+    await workbench.press("Alt+]");
+    return workbench.ghostTextThat(file, (shown) => shown !== before && wanted.includes(shown));
   }
 
   async function useEngine(name) {
