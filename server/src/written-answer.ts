@@ -43,13 +43,25 @@ export function readingOf(request: FimRequest, { format, minMeanLogprob }: Readi
   const sureness = (written: Written<Call>) =>
     written.meanLogprob(lines.lengthOf(written)) ?? written.generated?.meanLogprob ?? null;
 
+  /** A line that has just been drawn is mostly all there is. */
+  let last:
+    | { readonly text: string; readonly meanLogprob: number | null; readonly shown: Postprocessed }
+    | undefined;
+
+  function judge(written: Written<Call>): Postprocessed {
+    const { text, about } = written;
+    const meanLogprob = sureness(written);
+    if (last?.text === text && last.meanLogprob === meanLogprob) return last.shown;
+    const shown = postprocess(text, {
+      ...{ request: requestFor(written), stop, minMeanLogprob, meanLogprob },
+      promptPaths: [request.path, ...about.sources.map(({ path }) => path)],
+    });
+    last = { text, meanLogprob, shown };
+    return shown;
+  }
+
   return {
-    enough: lines.enough,
-    judge: (written) =>
-      postprocess(written.text, {
-        ...{ request: requestFor(written), stop, minMeanLogprob, meanLogprob: sureness(written) },
-        promptPaths: [request.path, ...written.about.sources.map(({ path }) => path)],
-      }),
+    ...{ enough: lines.enough, judge },
     describe(written) {
       const { about, generated, reuse } = written;
       // It says nothing when the text was enough before its end.

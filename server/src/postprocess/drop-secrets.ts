@@ -24,6 +24,7 @@ const KEYS: readonly RegExp[] = [
 
 /** `password = "…"`, `"apiKey": "…"`, and any other name whose value is long. */
 const ASSIGNED = /([\w$-]*)["'`\]]{0,2}\s*(?::=|=>|[:=])\s*["'`]([A-Za-z0-9+/_=~.!@#$%^&*-]{16,})["'`]/g;
+const QUOTE = /["'`]/;
 const SECRET_NAME = /key|token|secret|passw|pwd|credential|auth/i;
 /** Bits per character. English words and identifiers have 3 to 3.5 at this length, random letters and digits over 4. */
 const NAMED_ENTROPY = 3.3;
@@ -44,6 +45,8 @@ export const dropSecrets: Step = (text, { request }) => {
       if (isNew(secret, index)) return { drop: "secret" };
     }
   }
+  // The quote that ends the value would be new.
+  if (!QUOTE.test(text)) return text;
   for (const { 0: all, 1: name = "", 2: value = "", index } of whole.matchAll(ASSIGNED)) {
     if (isRandom(value, name) && isNew(value, index + all.lastIndexOf(value))) return { drop: "secret" };
   }
