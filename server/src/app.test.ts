@@ -691,6 +691,16 @@ test("tells the indexer that a completion runs, and answers all the same when th
   });
   await stop();
   indexerUrl = fakeIndexer.url;
+  served = [
+    {
+      ...fakeWorkspace("shop", "/work/shop"),
+      async retrieve() {
+        await setImmediate();
+        await setImmediate();
+        return { snippets: [], found: new Map(), late: [], legMs: new Map() };
+      },
+    },
+  ];
   await start();
   const response = await post("/complete", { file_path: "a.ts", prefix: "return ", suffix: "\n" });
   expect(await response.json()).toEqual({ completion: "total;" });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBusySignal } from "./busy-signal.ts";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setImmediate", "performance"] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -35,6 +35,13 @@ test("says so no more often for many completions", async () => {
     await vi.advanceTimersByTimeAsync(50);
   }
   expect(at).toEqual([0, 500]);
+});
+
+test("says nothing of what is over at once", async () => {
+  const { signal, at } = heard();
+  expect(await signal.during(Promise.resolve("text"))).toBe("text");
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(at).toEqual([]);
 });
 
 test("passes on how the completion failed", async () => {

@@ -1,7 +1,10 @@
 /** Tells the indexer that a completion runs, so that its work in the background makes room. */
 
 export interface BusySignal {
-  /** Says so at once, and again while the work goes on. Never fails and never waits. */
+  /**
+   * Says so in the next turn of the event loop, and again while the work goes on; what is over by then, an answer that was
+   * there already, disturbs nobody. Never fails and never waits.
+   */
   during<T>(work: Promise<T>): Promise<T>;
 }
 
@@ -29,7 +32,7 @@ export function createBusySignal(tell: () => Promise<unknown>, everyMs = EVERY_M
   return {
     async during(work) {
       running++;
-      say();
+      setImmediate(say);
       try {
         return await work;
       } finally {
