@@ -24,8 +24,10 @@ const KEYSTROKES_PER_PLACE = 3;
 interface Keystroke {
   readonly timings: PromptResponse["timings"];
   readonly late: readonly string[];
-  /** `cold`: at a new place, of which nothing is known yet; `announced`: at one where the cursor had rested. */
-  readonly at: "cold" | "announced" | "next";
+  /** The first at its place, of which nothing is known unless the cursor had rested there. */
+  readonly isFirst: boolean;
+  /** At a place where the cursor had rested, so that the server was told of it. */
+  readonly isTold: boolean;
 }
 
 export interface RetrievalBench {
@@ -98,8 +100,7 @@ async function typeAt(
   }
   for (const request of requests) {
     const { timings, late } = promptResponse.parse(await stack.ask("/v1/prompt", request));
-    const at = keystrokes.length > 0 ? "next" : announced ? "announced" : "cold";
-    keystrokes.push({ timings, late, at });
+    keystrokes.push({ timings, late, isFirst: keystrokes.length === 0, isTold: announced });
     await sleep(BETWEEN_KEYSTROKES_MS);
   }
   return keystrokes;
@@ -117,23 +118,29 @@ async function startsIndexing(stack: Stack): Promise<void> {
 }
 
 function figuresOf(keystrokes: readonly Keystroke[], limitMs: number): Figure[] {
-  const times = (wanted: readonly Keystroke["at"][]) =>
-    keystrokes.filter(({ at }) => wanted.includes(at)).map(({ timings }) => timings.retrieval);
-  const both = (what: string, wanted: readonly Keystroke["at"][], limit?: number): Figure[] => [
-    { what: `${what}, p50`, value: percentile(times(wanted), 50), unit: "ms" },
-    {
-      ...{ what: `${what}, p95`, value: percentile(times(wanted), 95), unit: "ms" },
-      ...(limit !== undefined && { limit }),
-    },
-  ];
+  const both = (what: string, isOne: (keystroke: Keystroke) => boolean, limit?: number): Figure[] => {
+    const times = keystrokes.filter(isOne).map(({ timings }) => timings.retrieval);
+    return [
+      { what: `${what}, p50`, value: percentile(times, 50), unit: "ms" },
+      {
+        ...{ what: `${what}, p95`, value: percentile(times, 95), unit: "ms" },
+        ...(limit !== undefined && { limit }),
+      },
+    ];
+  };
   const legs = new Map<string, number[]>();
   for (const { timings } of keystrokes)
     for (const { leg, ms } of timings.legs) legs.set(leg, [...(legs.get(leg) ?? []), ms]);
   return [
-    ...both("warm retrieval", ["next", "announced"], limitMs),
-    ...both("the next keystrokes at a place", ["next"]),
-    ...both("the first where the cursor had rested", ["announced"]),
-    ...both("the first at a place nobody spoke of", ["cold"]),
+    ...both("every keystroke, nobody told", ({ isTold }) => !isTold, limitMs),
+    ...both(
+      "every keystroke but a place's first that nobody told of",
+      (one) => one.isTold || !one.isFirst,
+      limitMs,
+    ),
+    ...both("a place's first, nobody told", (one) => one.isFirst && !one.isTold),
+    ...both("a place's first, the cursor had rested there", (one) => one.isFirst && one.isTold),
+    ...both("the next ones", ({ isFirst }) => !isFirst),
     ...[...legs].flatMap(([leg, times]) => [
       { what: `${leg}, p50`, value: percentile(times, 50), unit: "ms" },
       { what: `${leg}, p95`, value: percentile(times, 95), unit: "ms" },
@@ -149,6 +156,6 @@ function figuresOf(keystrokes: readonly Keystroke[], limitMs: number): Figure[] 
 
 async function noteOn(stack: Stack, keystrokes: readonly Keystroke[]): Promise<string> {
   const { files, chunks } = await stack.status();
-  const places = keystrokes.filter(({ at }) => at !== "next").length;
+  const places = keystrokes.filter(({ isFirst }) => isFirst).length;
   return `${files} files, ${chunks} chunks. ${keystrokes.length} keystrokes at ${places} places, one at a time in one session, the usual legs on. A leg's time is from when it was asked to its answer; vector waits for Chroma while the others work.`;
 }
