@@ -1,8 +1,15 @@
 /** The part of a chunk that is shown: tokens are few, and most of a long chunk is about something else. */
 import type { Candidate } from "./chunk-rows.ts";
 import type { Found } from "./leg.ts";
-import type { LinedText } from "./lined-text.ts";
-import { type Hit, heaviestWindow } from "./window.ts";
+import {
+  hitsIn,
+  hitsStarting,
+  lineCount,
+  type NamedText,
+  textOfLines,
+  type WantedNames,
+} from "./named-text.ts";
+import { heaviestWindow } from "./window.ts";
 
 /**
  * Lines in which names count as standing together, and lines that are shown: these, the one before, and what came next.
@@ -14,8 +21,8 @@ const MAX_LINES = 16;
 
 /** What names count. */
 export interface NameWeights {
-  readonly names: ReadonlyMap<string, number>;
-  /** A name that is not among them counts when it starts so. */
+  readonly names: WantedNames;
+  /** A name that is not among them counts when it starts so, in lower case. */
   readonly start?: { readonly of: string; readonly weight: number } | undefined;
 }
 
@@ -26,34 +33,25 @@ export interface NameWeights {
  */
 export function excerpt(
   place: Omit<Candidate, "text">,
-  { lines, withName }: LinedText,
-  weights: NameWeights,
+  text: NamedText,
+  { names, start }: NameWeights,
 ): Found {
-  const core = heaviestWindow(lines.length, hitsIn(withName, weights), CORE_LINES);
-  const first = Math.max(0, Math.min(core.start - LEAD_LINES, lines.length - MAX_LINES));
-  const shown = lines.slice(first, first + MAX_LINES);
+  const hits = hitsIn(text, names);
+  if (start) hits.push(...hitsStarting(text, start, names));
+  const lines = lineCount(text);
+  const core = heaviestWindow(lines, start ? hits.sort((a, b) => a.line - b.line) : hits, CORE_LINES);
+  const first = Math.max(0, Math.min(core.start - LEAD_LINES, lines - MAX_LINES));
+  const end = Math.min(lines, first + MAX_LINES);
   const startLine = place.startLine + first;
   return {
     path: place.path,
     startLine,
-    endLine: Math.min(place.endLine, startLine + shown.length - 1),
+    endLine: Math.min(place.endLine, startLine + end - first - 1),
     language: place.language,
     kind: place.kind,
     name: place.name,
     signature: place.signature,
-    text: shown.join("\n"),
+    text: textOfLines(text, first, end),
     score: core.weight,
   };
-}
-
-function hitsIn(withName: LinedText["withName"], { names, start }: NameWeights): Hit[] {
-  const hits: Hit[] = [];
-  const add = (name: string, weight: number) => {
-    for (const line of withName.get(name) ?? []) hits.push({ line, name, weight });
-  };
-  for (const [name, weight] of names) if (weight) add(name, weight);
-  if (start)
-    for (const name of withName.keys())
-      if (!names.has(name) && name.startsWith(start.of)) add(name, start.weight);
-  return hits.sort((a, b) => a.line - b.line);
 }

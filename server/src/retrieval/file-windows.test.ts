@@ -1,7 +1,8 @@
 import { tempDir } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
 import { seedIndex } from "../testing/seed-index.ts";
-import { fileWindows } from "./file-windows.ts";
+import { fileWindows, windowsWith } from "./file-windows.ts";
+import { nameKey, wantedNames } from "./named-text.ts";
 
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line_${i};`);
 
@@ -10,12 +11,14 @@ test("windows overlap, reach the end of the file, and are found by their names",
   const db = seedIndex(home.dir, [{ path: "a.ts", text: lines(25).join("\n") }]);
   const file = await fileWindows(db, "a.ts", async () => {});
   db.close();
-  expect(file).toMatchObject({ language: "typescript", lines: lines(25), sizes: [16, 16, 16, 13] });
-  expect([0, 5, 15, 24].map((line) => file?.withName.get(`line_${line}`))).toEqual([
-    [0],
-    [0, 1],
-    [0, 1, 2, 3],
-    [3],
+  expect(file).toMatchObject({ language: "typescript", text: { text: lines(25).join("\n") } });
+  expect([...file!.sizes]).toEqual([16, 16, 16, 13]);
+  const wanted = wantedNames(new Map([0, 5, 15, 24, 99].map((line) => [`line_${line}`, 1])));
+  expect([...windowsWith(file!, wanted)]).toEqual([
+    [nameKey("line_0"), [0]],
+    [nameKey("line_5"), [0, 1]],
+    [nameKey("line_15"), [0, 1, 2, 3]],
+    [nameKey("line_24"), [3]],
   ]);
 });
 

@@ -1,24 +1,20 @@
 /** A live file in overlapping windows of lines, and which of them hold a name: made once per content. */
 import { type IndexDb, prepared } from "@dhi/core/index-db";
-import { namesOf } from "./lined-text.ts";
+import { hitsIn, lineCount, type NamedText, toNamedText, type WantedNames } from "./named-text.ts";
 
 export interface FileWindows {
   readonly language: string;
-  readonly lines: readonly string[];
-  /** Of each line. */
-  readonly names: readonly (readonly string[])[];
-  /** Different names of each window, which begins at `index * STEP_LINES`; at least one. */
-  readonly sizes: readonly number[];
-  /** Indices of the windows that hold a name, ascending. */
-  readonly withName: ReadonlyMap<string, readonly number[]>;
+  readonly text: NamedText;
+  /** Different names of each window, which begins at `index * STEP_LINES`; at least one window. */
+  readonly sizes: Uint32Array;
 }
 
 export const WINDOW_LINES = 16;
 export const STEP_LINES = 4;
 /** Longer files are mostly data. */
 const MAX_BYTES = 128 * 1024;
-/** Some 70 MB when all of them are as large as they may be, and 5 when they are like most. */
-const MAX_KEPT = 64;
+/** Some 80 MB when all of them are as large as they may be, and 10 when they are like most. */
+const MAX_KEPT = 256;
 
 interface Row {
   readonly id: number;
@@ -50,6 +46,27 @@ export async function fileWindows(
   return windows;
 }
 
+/** @returns indices of the windows that hold each wanted name, ascending, by its key; without names that none holds */
+export function windowsWith(
+  { text, sizes }: FileWindows,
+  wanted: WantedNames,
+): ReadonlyMap<number, readonly number[]> {
+  const hits = hitsIn(text, wanted);
+  const found = new Map<number, number[]>();
+  const add = (window: number, key: number) => {
+    const windows = found.get(key);
+    if (windows) windows.push(window);
+    else found.set(key, [window]);
+  };
+  eachWindow(
+    hits.map(({ key }) => key),
+    hits.map(({ line }) => line),
+    sizes.length,
+    add,
+  );
+  return found;
+}
+
 const rowOf = (db: IndexDb, path: string): Row | undefined =>
   prepared<[string, number], Row>(
     db,
@@ -66,23 +83,38 @@ const textOf = (db: IndexDb, blob: number): string =>
     .map(({ text }) => text)
     .join("");
 
-function windowsOf(text: string, language: string): FileWindows {
-  const lines = text.split("\n");
-  const count = Math.max(1, Math.ceil((lines.length - WINDOW_LINES) / STEP_LINES) + 1);
-  const sizes = new Array<number>(count).fill(0);
-  const names = lines.map(namesOf);
-  const withName = new Map<string, number[]>();
-  for (const [at, onLine] of names.entries()) {
-    const first = Math.max(0, Math.ceil((at + 1 - WINDOW_LINES) / STEP_LINES));
-    const last = Math.min(count - 1, Math.floor(at / STEP_LINES));
-    for (const name of onLine) {
-      const windows = withName.get(name) ?? [];
-      if (windows.length === 0) withName.set(name, windows);
-      for (let window = Math.max(first, (windows.at(-1) ?? -1) + 1); window <= last; window++) {
-        windows.push(window);
-        sizes[window] = (sizes[window] ?? 0) + 1;
-      }
-    }
+function windowsOf(content: string, language: string): FileWindows {
+  const text = toNamedText(content);
+  const sizes = new Uint32Array(countWindows(text));
+  eachWindow(text.keys, text.lines, sizes.length, (window) => {
+    sizes[window] = (sizes[window] ?? 0) + 1;
+  });
+  return { language, text, sizes };
+}
+
+const countWindows = (text: NamedText): number =>
+  Math.max(1, Math.ceil((lineCount(text) - WINDOW_LINES) / STEP_LINES) + 1);
+
+/**
+ * @param keys of names in the order of the text
+ * @param lines that they stand on
+ * @param count of windows
+ * @param visit called once for each window and each different name in it; those of one name ascending
+ */
+function eachWindow(
+  keys: ArrayLike<number>,
+  lines: ArrayLike<number>,
+  count: number,
+  visit: (window: number, key: number) => void,
+): void {
+  /** By key. */
+  const lastVisited = new Map<number, number>();
+  for (let i = 0; i < keys.length; i++) {
+    const [key = 0, line = 0] = [keys[i], lines[i]];
+    const first = Math.max(0, Math.ceil((line + 1 - WINDOW_LINES) / STEP_LINES));
+    const last = Math.min(count - 1, Math.floor(line / STEP_LINES));
+    const before = lastVisited.get(key) ?? -1;
+    for (let window = Math.max(first, before + 1); window <= last; window++) visit(window, key);
+    if (last > before) lastVisited.set(key, last);
   }
-  return { language, lines, names, sizes, withName };
 }

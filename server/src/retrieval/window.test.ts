@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
-import { type Hit, heaviestWindow } from "./window.ts";
+import { type Hit, nameKey } from "./named-text.ts";
+import { heaviestWindow } from "./window.ts";
 
 const weights: Record<string, number> = { cart: 1, invoice: 3, total: 0.1 };
 const window = (size: number, ...lines: string[]) =>
   heaviestWindow(lines.length, lines.flatMap(hitsOn), size);
 
 const hitsOn = (names: string, line: number): Hit[] =>
-  names.split(" ").flatMap((name) => (weights[name] ? [{ line, name, weight: weights[name] }] : []));
+  names
+    .split(" ")
+    .flatMap((name) => (weights[name] ? [{ line, key: nameKey(name), weight: weights[name] }] : []));
 
 test("is where the heaviest names stand together", () => {
   expect(window(2, "cart", "", "", "cart", "invoice", "total")).toEqual({ start: 3, end: 5, weight: 4 });

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { editedRanges } from "../edited-ranges.ts";
 import { type FileWindows, fileWindows } from "../file-windows.ts";
 import type { Found, Leg } from "../leg.ts";
+import { hitsIn, lineCount, textOfLines, type WantedNames, wantedNames } from "../named-text.ts";
 import { nearness } from "../nearness.ts";
 import type { FileRange } from "../query.ts";
 import { heaviestWindow } from "../window.ts";
@@ -20,7 +21,7 @@ const MIN_WEIGHT = 0.1;
 const FADE = 0.95;
 
 export const editsLeg: Leg = async (db, query, signal) => {
-  const wanted = nearness(query);
+  const wanted = wantedNames(nearness(query));
   const found: Found[] = [];
   for (const [age, range] of editedRanges(db, query).entries()) {
     const file = await fileWindows(db, range.path, () => nextTurn(undefined, { signal }));
@@ -32,33 +33,30 @@ export const editsLeg: Leg = async (db, query, signal) => {
 /** @returns nothing for what is unrelated, or not there any more */
 function shown(
   range: FileRange,
-  { lines, names, language }: FileWindows,
-  wanted: ReadonlyMap<string, number>,
+  { text, language }: FileWindows,
+  wanted: WantedNames,
   recency: number,
 ): Found[] {
-  const length = Math.min(range.endLine, lines.length) - range.startLine + 1;
+  const lines = lineCount(text);
+  const length = Math.min(range.endLine, lines) - range.startLine + 1;
   const around = Math.max(0, Math.floor((MAX_LINES - length) / 2));
   const first = Math.max(0, range.startLine - 1 - around);
-  const looked = names.slice(first, Math.min(range.endLine + around, first + MAX_RANGE_LINES));
-  const hits = looked.flatMap((onLine, line) =>
-    onLine.flatMap((name) => {
-      const counts = wanted.get(name);
-      return counts ? [{ line, name, weight: counts }] : [];
-    }),
-  );
-  const { start, end, weight } = heaviestWindow(looked.length, hits, MAX_LINES);
+  const last = Math.min(range.endLine + around, first + MAX_RANGE_LINES, lines);
+  const hits = hitsIn(text, wanted)
+    .filter(({ line }) => line >= first && line < last)
+    .map((hit) => ({ ...hit, line: hit.line - first }));
+  const { start, end, weight } = heaviestWindow(Math.max(0, last - first), hits, MAX_LINES);
   if (weight < MIN_WEIGHT) return [];
-  const text = lines.slice(first + start, first + end);
   return [
     {
       path: range.path,
       startLine: first + start + 1,
-      endLine: first + start + text.length,
+      endLine: Math.min(lines, first + end),
       language,
       kind: "lines",
       name: null,
       signature: null,
-      text: text.join("\n"),
+      text: textOfLines(text, first + start, first + end),
       score: weight * recency,
     },
   ];

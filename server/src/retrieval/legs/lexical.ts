@@ -4,7 +4,7 @@
  */
 import { excerpt } from "../excerpt.ts";
 import type { Leg } from "../leg.ts";
-import { linedText } from "../lined-text.ts";
+import { namedText, wantedNames } from "../named-text.ts";
 import { nearness } from "../nearness.ts";
 import { MIN_PARTIAL } from "../query.ts";
 import { textById, textsWith } from "../texts-with.ts";
@@ -22,13 +22,16 @@ export const lexicalLeg: Leg = (db, query) => {
   const names = nearness({ names: query.names.slice(0, MAX_NAMES) });
   const { places, weights } = textsWith(db, { names, start, limit: MAX_COMPARED });
   const startWeight = start ? (weights.get(start) ?? 0) : 0;
-  const weighed = { names: weights, start: startWeight ? { of: start, weight: startWeight } : undefined };
+  const weighed = {
+    names: wantedNames(weights),
+    start: startWeight ? { of: start, weight: startWeight } : undefined,
+  };
   return places
     .filter(({ language }) => query.wants(language))
     .map((place) =>
       excerpt(
         place,
-        linedText(place.textHash, () => textById(db, place.textId)),
+        namedText(place.textHash, () => textById(db, place.textId)),
         weighed,
       ),
     )

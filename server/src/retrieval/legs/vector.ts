@@ -1,7 +1,7 @@
 /** Chunks that mean something like the code above the cursor's line. */
 import { excerpt } from "../excerpt.ts";
 import { byRank, type Leg } from "../leg.ts";
-import { linedText } from "../lined-text.ts";
+import { namedText, wantedNames } from "../named-text.ts";
 import { nearness } from "../nearness.ts";
 import type { VectorSearch } from "../vector.ts";
 
@@ -11,12 +11,12 @@ const NEAREST = 24;
 export const vectorLeg =
   (vectors: VectorSearch): Leg =>
   async (db, query, signal) => {
-    const names = nearness(query);
+    const names = wantedNames(nearness(query));
     const nearest = await vectors.search(db, query.block, NEAREST, signal);
     return byRank(nearest).map((found) => ({
       ...excerpt(
         found,
-        linedText(found.text, () => found.text),
+        namedText(found.text, () => found.text),
         { names },
       ),
       score: found.score,
