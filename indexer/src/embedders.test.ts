@@ -1,4 +1,5 @@
 import type { Embedder } from "@dhi/core/embedder";
+import { createHashEmbedder } from "@dhi/core/hash-embedder";
 import { startFakeServer } from "@dhi/core/testing/fake-server";
 import { expect, test } from "vitest";
 import { createEmbedders, inTurns } from "./embedders.ts";
@@ -72,14 +73,19 @@ const fakeThreads = {
   embed: async (texts: readonly string[]) => texts.map((text) => [text.length]),
 };
 
-test("threads make the vectors of the built-in embedder", async () => {
+test("threads make the vectors of the built-in embedder, except a few, for which nobody waits for a thread", async () => {
   const config = { EMBED_MODEL: "none", OLLAMA_HOST: "http://127.0.0.1:9", OLLAMA_KEEP_ALIVE: "1m" };
   const { embedder } = await createEmbedders({ ...config, EMBEDDER: "hash" }, fakeThreads).choose(
     undefined,
     never,
   );
   expect(embedder).toMatchObject({ id: "hash:1", isInstant: true });
-  expect(await embedder.embedDocuments(["four", "to"], never)).toEqual([[4], [2]]);
+  const texts = Array.from({ length: 9 }, (_, i) => "x".repeat(i));
+  expect(await embedder.embedDocuments(texts, never)).toEqual(texts.map(({ length }) => [length]));
+  const few = texts.slice(0, 8);
+  expect(await embedder.embedDocuments(few, never)).toEqual(
+    await createHashEmbedder().embedDocuments(few, never),
+  );
 });
 
 test("everyone who chooses the same embedder gets the same one", async () => {

@@ -30,9 +30,13 @@ function inThreads(embedder: Embedder, threads: Pick<AnalysisThreads, "size" | "
     ...embedder,
     // One for each thread would leave it nothing to do while its answer is stored.
     parallel: 2 * threads.size,
-    embedDocuments: (texts) => threads.embed(texts),
+    embedDocuments: (texts, signal) =>
+      texts.length > FEW ? threads.embed(texts) : embedder.embedDocuments(texts, signal),
   };
 }
+
+/** A save's worth: a thread would take longer to be asked than they take, about 0.1 ms each. */
+const FEW = 8;
 
 /** Never more calls at once than the embedder wants, whoever makes them: who comes first is served first. */
 export function inTurns(embedder: Embedder): Embedder {

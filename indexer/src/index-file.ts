@@ -39,9 +39,10 @@ export async function indexFile(file: TreeFile, deps: IndexFileDeps): Promise<Fi
   const { path } = file;
   const { root, store, threads, maxFileBytes, embedsNow, areNew = false } = deps;
   // Most contents of a tree that git moved may be known; of one that was never taken in as a whole, few are.
-  const isNew = areNew || !store.isComplete();
-  for (let wantsAnalysis = isNew; ; wantsAnalysis = true) {
-    const wants = { wantsAnalysis, wantsVectors: isNew && embedsNow() };
+  const isFirst = !store.isComplete();
+  for (let wantsAnalysis = areNew || isFirst; ; wantsAnalysis = true) {
+    // Of a file that is saved, all texts but one or two have their vectors.
+    const wants = { wantsAnalysis, wantsVectors: isFirst && embedsNow() };
     const found = await threads.read({ path, file: join(root, path), maxFileBytes, ...wants });
     if (typeof found === "string") return skipped(file, found);
     const { content, ...read } = found;
