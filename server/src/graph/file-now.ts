@@ -5,6 +5,7 @@ import type { Located } from "./tree.ts";
 import { type BaseRow, basesOf, importsOf, isLive, namesIn, symbolsOf } from "./tree-rows.ts";
 
 export interface FileNow {
+  readonly exists: boolean;
   /** In the order of the text. */
   readonly symbols: readonly Located[];
   readonly named: ReadonlyMap<string, readonly Located[]>;
@@ -27,14 +28,15 @@ const MAX_SYMBOLS = 2_000;
 export function filesNow(db: IndexDb, paths: readonly string[]): ChangedFile[] {
   let left = MAX_SYMBOLS;
   return paths.map((path) => {
-    const now = left > 0 ? fileNow(db, path, left) : undefined;
+    const exists = isLive(db, path);
+    const now = left > 0 ? fileNow(db, path, exists, left) : undefined;
     left = now ? left - now.symbols.length : 0;
-    return { path, exists: isLive(db, path), names: now?.named.keys() ?? namesIn(db, path), now };
+    return { path, exists, names: now?.named.keys() ?? namesIn(db, path), now };
   });
 }
 
 /** @returns `undefined` for a file that defines more names than `most` */
-function fileNow(db: IndexDb, path: string, most: number): FileNow | undefined {
+function fileNow(db: IndexDb, path: string, exists: boolean, most: number): FileNow | undefined {
   const symbols = symbolsOf(db, path, most + 1);
   if (symbols.length > most) return undefined;
   const named = new Map<string, Located[]>();
@@ -44,7 +46,7 @@ function fileNow(db: IndexDb, path: string, most: number): FileNow | undefined {
     else named.set(symbol.name, [symbol]);
   }
   return {
-    ...{ symbols, named },
+    ...{ exists, symbols, named },
     imports: () => importsOf(db, path),
     bases: () => basesOf(db, path),
   };
