@@ -7,6 +7,8 @@ export interface Command {
   /** After its name, such as `PATH` or `[NAME]`. */
   readonly parameters: string;
   readonly summary: string;
+  /** What the first parameter may be, for a shell to complete; left out where it can be anything. */
+  readonly choices?: readonly string[];
   /** How many parameters it takes. */
   readonly least: number;
   readonly most: number;

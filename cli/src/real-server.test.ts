@@ -1,5 +1,5 @@
 /** The commands against the real server, as `npm start` starts it. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { indexDir } from "@dhi/core/index-db";
@@ -187,6 +187,9 @@ test("start and bench run the project's scripts with all that follows, and end a
   expect(scripts).toEqual([]);
 });
 
+/** A shell that is not there is not tried. */
+const hasProgram = (name: string): boolean => spawnSync(name, ["--version"]).error === undefined;
+
 describe("completion", () => {
   const words = async (line: readonly string[]) => {
     const { out } = await run("completion", "bash");
@@ -201,10 +204,34 @@ describe("completion", () => {
       ...["--mode", "--limit", "--json", "--workspace", "--server", "--help"],
     ]);
     expect(await words(["dhi", "explain", "src/a"])).toEqual(["src/a.ts"]);
+    expect(await words(["dhi", "mode", "r"])).toEqual(["rag", "raw"]);
+    expect(await words(["dhi", "completion", ""])).toEqual(["bash", "zsh", "fish"]);
+    repo.write("two words.ts", "");
+    expect(await words(["dhi", "explain", "two"])).toEqual(["two words.ts"]);
+  });
+
+  test.runIf(hasProgram("zsh"))("in zsh is taken by a shell that completes nothing yet", async () => {
+    const { out } = await run("completion", "zsh");
+    const print = "print $_comps[dhi]; whence -w _dhi";
+    const shell = { cwd: repo.dir, encoding: "utf8", env: { ...process.env, HOME: repo.dir } } as const;
+    expect(execFileSync("zsh", ["-fc", `${out}\n${print}`], shell)).toMatch(
+      /_bash_complete.*\n_dhi: function/,
+    );
+  });
+
+  test.runIf(hasProgram("fish"))("in fish knows commands, options and choices", async () => {
+    const { out } = await run("completion", "fish");
+    const ask = (line: string) =>
+      execFileSync("fish", ["--no-config", "-c", `${out}\ncomplete -C '${line}'`], {
+        ...{ cwd: repo.dir, encoding: "utf8", env: { ...process.env, HOME: repo.dir } },
+      });
+    expect(ask("dhi doc")).toMatch(/^doctor\tlook for what is wrong/);
+    expect(ask("dhi search --li")).toMatch(/^--limit/);
+    expect(ask("dhi mode ra")).toBe("rag\nraw\n");
   });
 
   test("of another shell is printed, or refused", async () => {
-    expect((await run("completion", "zsh")).out).toMatch(/^autoload .*bashcompinit\n_dhi\(\) \{/);
+    expect((await run("completion", "zsh")).out).toMatch(/\nautoload .*bashcompinit\n_dhi\(\) \{/);
     expect((await run("completion", "fish")).out).toContain("-a doctor -d 'look for what is wrong");
     expect(await run("completion", "tcsh")).toMatchObject({
       exit: 2,

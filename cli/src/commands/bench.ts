@@ -8,6 +8,7 @@ const BENCHES = ["typing", "index", "retrieval", "instant", "load"];
 export const bench: Command = {
   ...{ name: "bench", parameters: "NAME [FLAGS]", least: 1, most: Number.POSITIVE_INFINITY },
   summary: `measure ${BENCHES.slice(0, -1).join(", ")} or ${BENCHES.at(-1)}; dhi bench NAME --help lists its flags`,
+  choices: BENCHES,
   passesOn: true,
   exits: "0 measured, 1 failed",
   run({ parameters, surroundings }) {

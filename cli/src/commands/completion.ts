@@ -25,32 +25,52 @@ const optionsOf = ({ options = {}, passesOn }: Command): string[] => [
   ...(passesOn ? ["--help"] : COMMON),
 ];
 
+/** What the first parameter may be, where those are few and known. */
+const choicesOf = ({ parameters, choices = [] }: Command): readonly string[] =>
+  choices.length ? choices : /^[a-z|]+$/.test(parameters) ? parameters.split("|") : [];
+
 function bash(commands: readonly Command[]): string {
-  const cases = commands.map(
-    (command) => `      ${command.name}) words="${optionsOf(command).join(" ")}" ;;`,
-  );
+  const casesOf = (words: (command: Command) => readonly string[]) =>
+    commands
+      .filter((command) => words(command).length)
+      .map((command) => `      ${command.name}) words="${words(command).join(" ")}" ;;`);
   return `_dhi() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" words=""
   if [ "$COMP_CWORD" -eq 1 ]; then
     words="${commands.map(({ name }) => name).join(" ")}"
   elif [[ $cur == -* ]]; then
     case "\${COMP_WORDS[1]}" in
-${cases.join("\n")}
+${casesOf(optionsOf).join("\n")}
+    esac
+  elif [ "$COMP_CWORD" -eq 2 ]; then
+    case "\${COMP_WORDS[1]}" in
+${casesOf(choicesOf).join("\n")}
     esac
   fi
-  if [ -n "$words" ]; then COMPREPLY=($(compgen -W "$words" -- "$cur"))
-  else COMPREPLY=($(compgen -f -- "$cur")); fi
+  if [ -n "$words" ]; then
+    COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  else
+    # A line each: a file's name may have a space in it.
+    local IFS=$'\\n'
+    COMPREPLY=($(compgen -f -- "$cur"))
+  fi
 }
 complete -o filenames -F _dhi dhi`;
 }
 
+/** A zsh that was not told to complete anything has neither of both. */
 const zsh = (commands: readonly Command[]): string =>
-  `autoload -U +X bashcompinit && bashcompinit\n${bash(commands)}`;
+  `(( $+functions[compdef] )) || { autoload -U compinit && compinit -u; }
+autoload -U +X bashcompinit && bashcompinit
+${bash(commands)}`;
 
 function fish(commands: readonly Command[]): string {
   return commands
     .flatMap((command) => [
       `complete -c dhi -n __fish_use_subcommand -f -a ${command.name} -d '${command.summary.replaceAll("'", "\\'")}'`,
+      ...choicesOf(command).map(
+        (choice) => `complete -c dhi -n '__fish_seen_subcommand_from ${command.name}' -f -a ${choice}`,
+      ),
       ...optionsOf(command).map(
         (option) => `complete -c dhi -n '__fish_seen_subcommand_from ${command.name}' -l ${option.slice(2)}`,
       ),

@@ -4,9 +4,12 @@ import { type Call, type Command, EXIT } from "../command.ts";
 import { hasFields } from "../server.ts";
 import { pull } from "./pull.ts";
 
+const MODES = ["rag", "symbols", "simple", "raw"];
+
 export const mode: Command = {
   ...{ name: "mode", parameters: "[NAME]", least: 0, most: 1 },
-  summary: "what prompts hold (rag, symbols, simple, raw); with a name: change it until the server stops",
+  summary: `what prompts hold (${MODES.join(", ")}); with a name: change it until the server stops`,
+  choices: MODES,
   exits: "0 told or changed",
   run: (call) =>
     tellOrChange(call, "mode", ({ mode: now, modes }) =>
