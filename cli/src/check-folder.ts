@@ -7,13 +7,16 @@ import { hasFields, type Server, ServerAway, ServerRefused } from "./server.ts";
 const ABOUT = { id: "paths", title: "This folder" } as const;
 const FIX = "npm start -- --workspace DIR; in Compose WORKSPACE in .env, then docker compose up -d";
 
+/** An indexer that hangs, whom the server asks, is told of by other checks. */
+const EXPLAINED_MS = 4_000;
+
 /** @param cwd absolute */
 export async function checkFolder(cwd: string, server: Server): Promise<Check> {
   try {
     const answer = await askByPath(
       cwd,
       server,
-      (path) => server.get("/v1/explain", { path }, isExplained),
+      (path) => server.get("/v1/explain", { path }, isExplained, EXPLAINED_MS),
       isOutside,
     );
     if (isOutside(answer)) return { ...ABOUT, status: "warn", detail: `${cwd} is not served`, fix: FIX };

@@ -12,6 +12,8 @@ export interface Server {
     path: string,
     query: Readonly<Record<string, string>>,
     isAnswer: (body: unknown) => body is T,
+    /** Who waits longer than this for it is told that nobody answers. */
+    withinMs?: number,
   ): Promise<T>;
   send<T>(
     method: "POST" | "PUT",
@@ -72,9 +74,9 @@ export function serverAt(url: string, token: string | undefined): Server | undef
   const away = (error: unknown) =>
     new ServerAway(`no answer from ${base} (${reasonOf(error)})`, { cause: error });
 
-  async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
+  async function ask(path: string, init: RequestInit = {}, withinMs = TIMEOUT_MS): Promise<Answer> {
     try {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const signal = AbortSignal.timeout(withinMs);
       const response = await fetch(`${base}${path}`, { ...init, headers, signal });
       return { response, text: await response.text() };
     } catch (error) {
@@ -113,7 +115,8 @@ export function serverAt(url: string, token: string | undefined): Server | undef
 
   return {
     url: base,
-    get: async (path, query, isAnswer) => read(await ask(`${path}?${new URLSearchParams(query)}`), isAnswer),
+    get: async (path, query, isAnswer, withinMs) =>
+      read(await ask(`${path}?${new URLSearchParams(query)}`, {}, withinMs), isAnswer),
     send: async (method, path, body, isAnswer) =>
       read(await ask(path, { method, body: JSON.stringify(body) }), isAnswer),
     async *events(path, body, isEvent, signal) {
@@ -159,6 +162,7 @@ export const hasFields =
 /** `fetch` hides what happened to the connection in its error's cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return "it took too long";
   const { cause } = error;
   return cause instanceof Error && "code" in cause ? String(cause.code) : error.message;
 }

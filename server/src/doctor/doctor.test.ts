@@ -150,7 +150,9 @@ test("a model that Ollama does not have, or that cannot infill, comes with one t
   await expect
     .poll(() => doctor(server))
     .toMatchObject({
-      engine: { status: "fail", detail: expect.stringContaining("is missing") },
+      engine: {
+        ...{ status: "fail", detail: expect.stringContaining("is missing"), fix: `ollama pull ${MODEL}` },
+      },
       model: {
         status: "fail",
         detail: `Ollama does not have ${MODEL}`,
@@ -254,6 +256,18 @@ test("what takes too long is left behind, and the rest is told", async () => {
     .toMatchObject({ chroma: { status: "fail" }, node: { status: "ok" } });
   expect(performance.now() - from).toBeLessThan(12_000);
   for (const release of held) release();
+});
+
+test("an indexer that hangs is told, and no check that asks others besides hangs with it", async () => {
+  await using hung = await startFakeServer(() => {});
+  const server = await start({ INDEXER_HOST: hung.url }, FILES);
+  await expect
+    .poll(() => doctor(server))
+    .toMatchObject({
+      indexer: { status: "fail", detail: expect.stringContaining("no answer in time") },
+      ...{ chroma: { status: "ok" }, embedder: { status: "ok" } },
+      ports: { status: "warn", detail: expect.stringContaining("says nothing") },
+    });
 });
 
 test("in Compose, where each part is a container, its commands are named", async () => {

@@ -33,6 +33,8 @@ export interface DoctorDeps {
 
 /** Of one check. Less, and a machine that is busy with the first index or a build gets no answers but that it is busy. */
 const TIMEOUT_MS = 4_000;
+/** Of a part that hangs, so that a check which asks others besides can still tell of those. */
+const PART_MS = 3_000;
 /** To say what it was that took too long. */
 const GRACE_MS = 200;
 
@@ -46,8 +48,8 @@ export async function examine(
     setMaxListeners(4 * checks.length, timely);
     const setup: Setup = {
       ...{ config, running, workspaces: workspaces.all },
-      indexed: once(() => client.status(timely)),
-      models: once(() => installedModels(config.OLLAMA_HOST, timely)),
+      indexed: once(() => client.status(soon(timely))),
+      models: once(() => installedModels(config.OLLAMA_HOST, soon(timely))),
       listed: once(() => running.installed(timely)),
       // There each part is a container of its own; a development container has all of them in one.
       inCompose: !isHere(config.INDEXER_HOST),
@@ -56,6 +58,8 @@ export async function examine(
     return { status: worstOf(found).status, checks: found };
   });
 }
+
+const soon = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(PART_MS)]);
 
 async function looked(check: DoctorCheck, setup: Setup, signal: AbortSignal): Promise<Check> {
   const { id, title } = check;

@@ -91,6 +91,16 @@ test("a port that another program has is a failure that names the program and it
   silent.close();
 });
 
+test("of a part that hangs is told who it is, and of the others as well", async () => {
+  await using hung = await startFakeServer(() => {});
+  expect(await look({ INDEXER_HOST: hung.url })).toEqual({
+    status: "warn",
+    detail: expect.stringMatching(
+      new RegExp(`^${portOf(hung.url)} is the indexer's by the settings; .+ listens there and says nothing$`),
+    ),
+  });
+});
+
 test("a second program at the server's own port is told, and the server itself is not", async () => {
   expect(await look({ DHI_PORT: portOf(good.url) })).toMatchObject({
     detail: expect.stringMatching(new RegExp(`^${portOf(good.url)} this server, `)),

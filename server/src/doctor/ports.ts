@@ -74,11 +74,15 @@ async function belongs(
   const port = portOf(url);
   let body: unknown;
   try {
-    const response = await fetch(`${url}${path}`, { signal });
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const response = await fetch(`${url}${path}`, { signal: soon });
     body = await response.json().catch(() => undefined);
-  } catch {
+  } catch (error) {
     const holders = await listenersOf(port, signal);
     signal.throwIfAborted();
+    // Perhaps it is the part, which then is at fault itself.
+    if (error instanceof Error && error.name === "TimeoutError")
+      return warn(`${port} is ${name}'s by the settings; ${listOf(holders)} listens there and says nothing`);
     // Nobody is there to take it away; that the part is missing is another check's finding.
     if (holders.length === 0) return ok(`${port} free for ${name}`);
     return taken(holders);
@@ -86,8 +90,7 @@ async function belongs(
   return isIts(body) ? ok(`${port} ${name}`) : taken(await listenersOf(port, signal));
 
   function taken(holders: readonly Listener[]): Finding {
-    const whom = holders.length ? listOf(holders) : "another program";
-    const words = `${port} is ${name}'s by the settings, and what answers there is not: it belongs to ${whom}`;
+    const words = `${port} is ${name}'s by the settings, and what answers there is not: it belongs to ${listOf(holders)}`;
     return (isOptional ? warn : fail)(
       words,
       fixFor(holders, `set ${setting} to another port and restart Dhi`),
@@ -95,13 +98,17 @@ async function belongs(
   }
 }
 
+/** Less than a check has: the other ports are told of too. */
+const ANSWER_MS = 2_500;
+
 /** A URL does not hold the usual one of its scheme. */
 function portOf(url: string): number {
   const { port, protocol } = new URL(url);
   return Number(port) || (protocol === "https:" ? 443 : 80);
 }
 
-const listOf = (holders: readonly Listener[]): string => holders.map(wordsFor).join(" and ");
+const listOf = (holders: readonly Listener[]): string =>
+  holders.map(wordsFor).join(" and ") || "another program";
 
 function fixFor(holders: readonly Listener[], otherwise: string): string {
   const pids = holders.flatMap(({ pid }) => pid ?? []);

@@ -5,10 +5,14 @@ import { type DoctorCheck, type Finding, fail, ok, type Setup, warn, worstOf } f
 
 export const engine: DoctorCheck = {
   ...{ id: "engine", title: "Engine" },
-  async look({ config, running: { now }, inCompose }, signal) {
+  async look({ config, running, models, inCompose }, signal) {
+    const { now } = running;
     const { status, detail } = await now.engine.health(signal);
     const isAuto = config.ENGINE === "auto" && !now.isChosen;
-    const fix = FIXES[isAuto ? "ollama" : now.engine.name](inCompose);
+    const name = isAuto ? "ollama" : now.engine.name;
+    // An Ollama that answers needs no start.
+    const lacks = name === "ollama" && (await lacksModel(models, running.measured().model));
+    const fix = lacks ? pullOf(running.measured().model, inCompose) : FIXES[name](inCompose);
     if (status === "down") return fail(detail, fix);
     if (status === "starting") return warn(detail);
     if (isAuto && now.engine.name === "instant") return warn(detail, fix);
@@ -28,6 +32,16 @@ const FIXES = {
   instant: () => "npm start",
 } as const;
 
+const pullOf = (model: string, inCompose: boolean): string =>
+  inCompose ? "docker compose up models" : `ollama pull ${model}`;
+
+/** @returns false while Ollama is away */
+const lacksModel = (models: Setup["models"], name: string): Promise<boolean> =>
+  models().then(
+    (installed) => !installed.some((one) => sameModel(one.name, name)),
+    () => false,
+  );
+
 export const model: DoctorCheck = {
   ...{ id: "model", title: "Model" },
   async look({ running, config, models, listed, inCompose }) {
@@ -41,10 +55,7 @@ export const model: DoctorCheck = {
     const installed = await models().catch((error: unknown) => describeError(error));
     if (typeof installed === "string") return severity(`unknown: ${installed}`, FIXES.ollama(inCompose));
     if (!installed.some((one) => sameModel(one.name, name)))
-      return severity(
-        `Ollama does not have ${name}`,
-        inCompose ? "docker compose up models" : `ollama pull ${name}`,
-      );
+      return severity(`Ollama does not have ${name}`, pullOf(name, inCompose));
     const canInfill = (await listed()).find((one) => sameModel(one.name, name))?.canInfill;
     if (canInfill === false)
       return fail(`${name} cannot fill in the middle`, "dhi model qwen2.5-coder:1.5b-base");
