@@ -17,9 +17,11 @@ export interface Memo {
 
 interface Entry {
   value: unknown;
-  /** Keys of the answers that are made of this one, and of some that once were. */
-  readonly readers: Set<string>;
+  /** Keys of the answers that are made of this one, and of some that once were; most have none. */
+  readers: Set<string> | undefined;
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 /** On average. An answer that holds for days is read by ever others, such as each use on each line it was ever on. */
 const MAX_READERS = 10;
@@ -39,7 +41,8 @@ export function createMemo(max: number, onClear: () => void = () => {}): Memo {
   /** Makes the answer a part of the one that is being computed. */
   function readEntry<T>(entry: Entry): T {
     const reader = computing.at(-1);
-    if (reader !== undefined && !entry.readers.has(reader)) {
+    if (reader !== undefined && !entry.readers?.has(reader)) {
+      entry.readers ??= new Set();
       entry.readers.add(reader);
       readerCount++;
     }
@@ -49,10 +52,10 @@ export function createMemo(max: number, onClear: () => void = () => {}): Memo {
 
   function forget(key: string): Iterable<string> {
     const entry = kept.get(key);
-    if (!entry) return [];
     kept.delete(key);
-    readerCount -= entry.readers.size;
-    return entry.readers;
+    const readers = entry?.readers ?? NOBODY;
+    readerCount -= readers.size;
+    return readers;
   }
 
   function clear(): void {
@@ -63,7 +66,7 @@ export function createMemo(max: number, onClear: () => void = () => {}): Memo {
 
   function compute<T>(key: string, make: () => T, meanwhile: T | undefined): Entry {
     if (computing.length === 0 && (kept.size >= max || readerCount >= max * MAX_READERS)) clear();
-    const entry: Entry = { value: meanwhile, readers: new Set() };
+    const entry: Entry = { value: meanwhile, readers: undefined };
     if (meanwhile !== undefined) kept.set(key, entry);
     computing.push(key);
     try {

@@ -27,10 +27,14 @@ export function editedRanges(db: IndexDb, { recentEdits, path }: RetrievalQuery)
 
 function editsIn(db: IndexDb, path: string): readonly FileRange[] {
   const minute = Math.floor(Date.now() / KEEP_MS);
-  return treeOf(db).untilChange(`edits beside ${path} ${minute}`, () => [
-    ...unsaved(db, path),
-    ...savedLately(db, path),
-  ]);
+  const tree = treeOf(db);
+  const saved = tree
+    .untilChange(`saved until ${minute}`, () => savedLately(db))
+    .filter((range) => range.path !== path);
+  return [
+    ...tree.untilChange(`unsaved beside ${path}`, () => unsaved(db, path)),
+    ...(saved.length > MAX_SAVED ? [] : saved),
+  ];
 }
 
 const overlap = (a: FileRange, b: FileRange): boolean =>
@@ -47,13 +51,13 @@ const unsaved = (db: IndexDb, path: string): FileRange[] =>
      ) LIMIT ?`,
   ).all(path, MAX_RANGES);
 
-function savedLately(db: IndexDb, path: string): FileRange[] {
-  const changed = prepared<[number, string, number, number], { path: string }>(
+/** Of all files, {@link MAX_SAVED} and two at most. */
+function savedLately(db: IndexDb): FileRange[] {
+  const changed = prepared<[number, number, number], { path: string }>(
     db,
     `WITH latest AS MATERIALIZED (SELECT path, seq FROM changes ORDER BY seq DESC LIMIT ?)
      SELECT latest.path FROM latest CROSS JOIN files ON files.path = latest.path
-     WHERE latest.path <> ? AND files.mtime_ms > ? GROUP BY latest.path ORDER BY max(seq) DESC LIMIT ?`,
-  ).all(MAX_CHANGES, path, Date.now() - LATELY_MS, MAX_SAVED + 1);
-  if (changed.length > MAX_SAVED) return [];
+     WHERE files.mtime_ms > ? GROUP BY latest.path ORDER BY max(seq) DESC LIMIT ?`,
+  ).all(MAX_CHANGES, Date.now() - LATELY_MS, MAX_SAVED + 2);
   return changed.map((row) => ({ path: row.path, startLine: 1, endLine: Number.MAX_SAFE_INTEGER }));
 }

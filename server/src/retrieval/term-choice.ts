@@ -38,7 +38,7 @@ export function chooseTerms(
   const wanted = [...new Set(terms)].slice(0, MAX_TERMS).map((term) => ({ term, match: quoted(term) }));
   if (start && countWords(db, start) <= MAX_WORDS) wanted.push({ term: start, match: startingWith(start) });
   const rarestFirst = wanted
-    .map((one) => ({ ...one, chunks: countChunks(db, one.match) }))
+    .map((one) => ({ ...one, chunks: countChunks(db, one.match, maxRanked) }))
     .filter(({ chunks }) => chunks > 0)
     .sort((a, b) => a.chunks - b.chunks);
 
@@ -55,7 +55,7 @@ export function chooseTerms(
   const together = rarestFirst.slice(0, MAX_TOGETHER).map(({ match }) => match);
   const all = together.join(" AND ");
   return {
-    match: all && countChunks(db, all) > 0 ? all : (together[0] ?? ""),
+    match: all && countChunks(db, all, maxRanked) > 0 ? all : (together[0] ?? ""),
     newest: true,
     terms: new Map(),
   };
@@ -83,18 +83,19 @@ function countsOf(db: IndexDb): Map<string, number> {
   return chunks;
 }
 
-/** @returns at most `MAX_RANKED + 1` */
-function countChunks(db: IndexDb, match: string): number {
+/** @returns at most `most + 1` */
+function countChunks(db: IndexDb, match: string, most: number): number {
   const counts = countsOf(db);
-  const before = counts.get(match);
+  const key = `${most} ${match}`;
+  const before = counts.get(key);
   // What was not there a moment ago may be what was just typed.
   if (before) return before;
   const row = prepared<[string, number], { n: number }>(
     db,
     "SELECT count(*) AS n FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)",
-  ).get(match, MAX_RANKED + 1);
+  ).get(match, most + 1);
   const chunks = row?.n ?? 0;
-  counts.set(match, chunks);
+  counts.set(key, chunks);
   return chunks;
 }
 
