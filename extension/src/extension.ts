@@ -49,7 +49,10 @@ export function activate(context: vscode.ExtensionContext): void {
       void vscode.commands.executeCommand("setContext", "dhi.serverReady", server.kind === "ready");
     },
   );
-  const managed = managedServerCommands(openServerLog, () => serverWatch.refresh());
+  const managed = managedServerCommands(openServerLog, () => {
+    statusBar.update({ startedHere: managed.isRunning() });
+    serverWatch.refresh();
+  });
   stopServer = managed.stop;
   pause.watchBattery(settings().pauseOnBattery);
 

@@ -47,6 +47,16 @@ test("it runs in the directory that is asked for", async () => {
   await expect.poll(() => lines).toEqual([directory]);
 });
 
+test("variables before the program are its environment, beside what there is", async () => {
+  const { server, lines } = setUp();
+  const script = "console.log(process.env.WORKSPACE, process.env.EMPTY === '', 'PATH' in process.env)";
+  await server.start({
+    command: ["WORKSPACE=/a=b", "EMPTY=", process.execPath, "-e", script],
+    directory: undefined,
+  });
+  await expect.poll(() => lines).toEqual(["/a=b true true"]);
+});
+
 test("stopping it stops what it started, too", async () => {
   const { start, server, lines, ends } = setUp();
   await start(

@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { type Spawned, windowsCommand } from "./windows-command.ts";
 
 export interface ServerCommand {
-  /** Not empty: program, then arguments. No shell takes them apart. */
+  /** Not empty: variables as `NAME=value`, as a shell has them, then program and arguments. No shell takes them apart. */
   readonly command: readonly string[];
   readonly directory: string | undefined;
 }
@@ -39,9 +39,12 @@ export function createManagedServer({ onLine, onEnd, stopMs = STOP_MS }: Managed
 
     async start({ command, directory }) {
       if (running) return;
-      const { program, args, windowsVerbatimArguments } = spawnedHere(command);
+      const first = command.findIndex((part) => !VARIABLE.test(part));
+      const variables = command.slice(0, Math.max(0, first)).map(nameAndValue);
+      const { program, args, windowsVerbatimArguments } = spawnedHere(command.slice(Math.max(0, first)));
       const child = spawn(program, args, {
         ...(directory && { cwd: directory }),
+        env: { ...process.env, ...Object.fromEntries(variables) },
         stdio: ["ignore", "pipe", "pipe"],
         // A group of its own, so that what it starts can be stopped with it.
         detached: !ON_WINDOWS,
@@ -84,6 +87,13 @@ export function createManagedServer({ onLine, onEnd, stopMs = STOP_MS }: Managed
     },
   };
 }
+
+const VARIABLE = /^[A-Za-z_]\w*=/;
+
+const nameAndValue = (variable: string): [name: string, value: string] => {
+  const at = variable.indexOf("=");
+  return [variable.slice(0, at), variable.slice(at + 1)];
+};
 
 function spawnedHere(command: readonly string[]): Spawned {
   if (ON_WINDOWS) return windowsCommand(command);

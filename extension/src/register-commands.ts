@@ -44,13 +44,16 @@ export function registerCommands(deps: CommandDeps): vscode.Disposable {
   const isSnoozed = () => pause.now().snoozedUntil > Date.now();
 
   const commands: Readonly<Record<string, (argument?: vscode.Uri) => unknown>> = {
-    "dhi.menu": () =>
-      showMenu({
-        ...{ enabled: settings().enable, snoozed: isSnoozed() },
-        onDemand: settings(vscode.window.activeTextEditor?.document).trigger === "manual",
-        ...{ canStartServer: settings().serverCommand.length > 0, serverStarted: managed.isRunning() },
-        languageId: vscode.window.activeTextEditor?.document.languageId,
-      }),
+    "dhi.menu": () => {
+      const document = vscode.window.activeTextEditor?.document;
+      const here = settings(document);
+      return showMenu({
+        ...{ enabled: settings().enable, snoozed: isSnoozed(), onDemand: here.trigger === "manual" },
+        serverAnswers: ["ready", "failing"].includes(statusBar.current().server?.kind ?? ""),
+        serverStarted: managed.isRunning(),
+        language: document && { id: document.languageId, enabled: here.enable },
+      });
+    },
     "dhi.toggle": toggle,
     "dhi.toggleLanguage": toggleLanguage,
     "dhi.toggleTrigger": toggleTrigger,

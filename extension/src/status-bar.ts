@@ -16,7 +16,10 @@ export interface StatusBar extends vscode.Disposable {
 const TOGETHER_MS = 50;
 
 export function createStatusBar(control: ControlStatus): StatusBar {
-  let status: Status = { ...control, server: undefined, loading: 0, silence: undefined, last: undefined };
+  let status: Status = {
+    ...{ ...control, server: undefined, startedHere: false },
+    ...{ loading: 0, silence: undefined, last: undefined },
+  };
   const item = vscode.window.createStatusBarItem("status", vscode.StatusBarAlignment.Right, 100);
   // Not while VS Code waits for `activate`: its hover takes longer than the rest of that.
   let timer: NodeJS.Timeout | undefined = setTimeout(show);

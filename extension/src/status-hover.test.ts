@@ -98,6 +98,12 @@ test("of a language that is off for itself it says so, and a click switches on t
   expect(text).toContain("[Enable](command:dhi.toggleLanguage)");
 });
 
+test("while this window starts a server it says where its log is, and not that it failed", () => {
+  const text = hover({ server: { kind: "unreachable", message: "refused" }, startedHere: true });
+  expect(text).toMatch(/^\*\*Dhi\*\* is starting its server\..* Dhi Server /);
+  expect(text).not.toContain("refused");
+});
+
 test("a version is a server's words as well", () => {
   const status = { ...serverStatus(), version: "[1](command:dhi.doctor)" };
   expect(hover({ server: { kind: "ready", status } })).toContain(
@@ -122,6 +128,7 @@ test("links run no commands but those of Dhi that exist, and the settings", () =
     ...[{}, { last: { ms: 1, answer: done("x") } }, { enabled: false }, { snoozedUntil: NOW + 1 }],
     { enabled: false, offLanguage: "python" },
     ...[{ server: undefined }, { server: { kind: "failing", message: "" } } as const],
+    { server: { kind: "unreachable", message: "" }, startedHere: true },
   ];
   const linked = states.flatMap((state) =>
     [...hover(state).matchAll(/\(command:([\w.]+)/g)].map(([, name]) => name),

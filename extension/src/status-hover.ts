@@ -6,7 +6,15 @@ import { clock, count, isSnoozed, type LastAnswer, type Status } from "./status.
 
 /** The commands that a click in the hover may run. */
 export const HOVER_COMMANDS = [
-  ...["dhi.doctor", "dhi.startServer", "dhi.endSnooze", "dhi.snooze", "dhi.toggle", "dhi.toggleLanguage"],
+  ...[
+    "dhi.doctor",
+    "dhi.startServer",
+    "dhi.stopServer",
+    "dhi.endSnooze",
+    "dhi.snooze",
+    "dhi.toggle",
+    "dhi.toggleLanguage",
+  ],
   ...["dhi.showLastPrompt", "dhi.whyNoSuggestion", "dhi.pickModel", "dhi.pickMode"],
   "workbench.action.openSettings",
 ] as const;
@@ -33,6 +41,13 @@ function paragraphs(status: Status, now: number): string[] {
     return [
       t("**Dhi is snoozed** until {0}. Nothing is sent to the server.", clock(status.snoozedUntil)),
       links([t("End snooze"), "dhi.endSnooze"], SETTINGS()),
+    ];
+  if (server?.kind === "unreachable" && status.startedHere)
+    return [
+      t(
+        "**Dhi** is starting its server. The first start takes a few minutes; the output channel Dhi Server has its log.",
+      ),
+      links([t("Log"), "dhi.startServer"], [t("Stop"), "dhi.stopServer"], [t("Doctor"), "dhi.doctor"]),
     ];
   if (server && server.kind !== "ready")
     return [

@@ -51,6 +51,12 @@ test.each<[string, Partial<Status>, string, boolean]>([
     true,
   ],
   [
+    "a server that this window is starting",
+    { server: { kind: "unreachable", message: "m" }, startedHere: true },
+    "$(sync~spin) Dhi: server is starting",
+    false,
+  ],
+  [
     "an address that is none",
     { serverUrl: "not a url", server: { kind: "unreachable", message: "m" } },
     "$(warning) Dhi: server unreachable at not a url",

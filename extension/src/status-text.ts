@@ -38,6 +38,8 @@ function headline(status: Status, now: number): Headline {
   if (!enabled) return { icon: "circle-slash", says: offLanguage ? t("off for {0}", offLanguage) : t("off") };
   if (isSnoozed(status, now))
     return { icon: "bell-slash", says: t("snoozed until {0}", clock(status.snoozedUntil)) };
+  if (server?.kind === "unreachable" && status.startedHere)
+    return { icon: "sync~spin", says: t("server is starting") };
   if (server?.kind === "unreachable") {
     const says = t("server unreachable at {0}", hostOf(serverUrl));
     return { icon: "warning", says, isWarning: true };

@@ -14,6 +14,8 @@ export interface Status {
   readonly serverUrl: string;
   /** `undefined` while the server has not been asked yet. */
   readonly server: ServerState | undefined;
+  /** This window has started one, which has not ended. */
+  readonly startedHere: boolean;
   /** Requests on their way. */
   readonly loading: number;
   /** Why the last request showed nothing, in words. */

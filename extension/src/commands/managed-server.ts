@@ -5,7 +5,8 @@ import { openFolders, settings } from "../editor-settings.ts";
 import { t } from "../l10n.ts";
 import { createManagedServer, filledIn, type ManagedServer } from "../managed-server.ts";
 import { openSettings } from "../open-settings.ts";
-import { say, sayError } from "./say.ts";
+import { sayError } from "./say.ts";
+import { setUpServer } from "./set-up-server.ts";
 
 export interface ManagedServerCommands {
   readonly isRunning: () => boolean;
@@ -47,10 +48,10 @@ export function managedServerCommands(
 }
 
 async function start(server: ManagedServer, log: vscode.OutputChannel, changed: () => void): Promise<void> {
-  log.show(true);
-  if (server.isRunning()) return;
-  const { serverCommand, serverDirectory } = settings();
-  if (!serverCommand.length) return offerSetUp();
+  if (server.isRunning()) {
+    log.show(true);
+    return;
+  }
   // It runs in the open folder, where a program or script of that folder may be what its name means.
   if (!vscode.workspace.isTrusted) {
     void sayError(
@@ -58,12 +59,15 @@ async function start(server: ManagedServer, log: vscode.OutputChannel, changed: 
     );
     return;
   }
+  if (!settings().serverCommand.length && !(await setUpServer())) return;
+  const { serverCommand, serverDirectory } = settings();
   const folder = openFolders()[0]?.path;
   const command = filledIn(serverCommand, folder);
   if (!command) {
     void sayError(t("Dhi: the server's command names the open folder, and none is open."));
     return;
   }
+  log.show(true);
   log.appendLine(`> ${command.join(" ")}`);
   try {
     await server.start({ command, directory: serverDirectory || folder });
@@ -75,15 +79,4 @@ async function start(server: ManagedServer, log: vscode.OutputChannel, changed: 
     const picked = await sayError(t("Dhi: the server was not started: {0}", words), change);
     if (picked) await openSettings("dhi.server");
   }
-}
-
-async function offerSetUp(): Promise<void> {
-  const [steps, change] = [t("Get Started"), t("Settings")];
-  const picked = await say(
-    t("Dhi: no command to start a server is set (dhi.server.command)."),
-    steps,
-    change,
-  );
-  if (picked === steps) await vscode.commands.executeCommand("dhi.openWalkthrough");
-  if (picked === change) await openSettings("dhi.server");
 }

@@ -7,10 +7,12 @@ export interface MenuState {
   readonly enabled: boolean;
   readonly snoozed: boolean;
   readonly onDemand: boolean;
-  readonly canStartServer: boolean;
+  /** One answers, whoever started it. */
+  readonly serverAnswers: boolean;
+  /** By this window. */
   readonly serverStarted: boolean;
   /** Of the open file, when there is one. */
-  readonly languageId: string | undefined;
+  readonly language: { readonly id: string; readonly enabled: boolean } | undefined;
 }
 
 export async function showMenu(state: MenuState): Promise<void> {
@@ -24,16 +26,14 @@ interface Entry extends vscode.QuickPickItem {
 }
 
 function menuEntries(state: MenuState): Entry[] {
-  const { enabled, snoozed, onDemand, canStartServer, serverStarted, languageId } = state;
+  const { enabled, snoozed, onDemand, serverAnswers, serverStarted, language } = state;
   const group = (label: string): Entry => ({ label, kind: vscode.QuickPickItemKind.Separator });
   return [
     {
       label: enabled ? `$(circle-slash) ${t("Disable Dhi")}` : `$(check) ${t("Enable Dhi")}`,
       command: "dhi.toggle",
     },
-    ...(languageId === undefined
-      ? []
-      : [{ label: `$(code) ${t("Enable or disable for {0}", languageId)}`, command: "dhi.toggleLanguage" }]),
+    ...(language ? [languageEntry(language)] : []),
     snoozed
       ? { label: `$(bell) ${t("End Snooze")}`, command: "dhi.endSnooze" }
       : { label: `$(bell-slash) ${t("Snooze…")}`, command: "dhi.snooze" },
@@ -50,7 +50,7 @@ function menuEntries(state: MenuState): Entry[] {
     { label: `$(layers) ${t("Choose Context Mode…")}`, command: "dhi.pickMode" },
     { label: `$(database) ${t("Index Workspace")}`, command: "dhi.indexWorkspace" },
     ...(serverStarted ? [{ label: `$(debug-stop) ${t("Stop Server")}`, command: "dhi.stopServer" }] : []),
-    ...(canStartServer && !serverStarted
+    ...(!serverAnswers && !serverStarted
       ? [{ label: `$(play) ${t("Start Server")}`, command: "dhi.startServer" }]
       : []),
     { label: `$(pulse) ${t("Doctor")}`, command: "dhi.doctor" },
@@ -59,4 +59,9 @@ function menuEntries(state: MenuState): Entry[] {
     { label: `$(gear) ${t("Open Settings")}`, command: "workbench.action.openSettings", arguments: ["dhi."] },
     { label: `$(book) ${t("Get Started")}`, command: "dhi.openWalkthrough" },
   ];
+}
+
+function languageEntry({ id, enabled }: NonNullable<MenuState["language"]>): Entry {
+  const label = enabled ? t("Disable for {0}", id) : t("Enable for {0}", id);
+  return { label: `$(code) ${label}`, command: "dhi.toggleLanguage" };
 }

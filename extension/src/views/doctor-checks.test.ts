@@ -82,24 +82,28 @@ test.each([
 });
 
 test.each([
-  [undefined, [], "docker compose up -d"],
+  [undefined, [], "Dhi: Start Server\n# or in the folder with Dhi: docker compose up -d"],
   [undefined, ["npm", "start"], "Dhi: Start Server"],
   [
     "ssh-remote",
     [],
-    "docker compose up -d\n# on the remote machine; for a server on your own one: ssh -R 8000:127.0.0.1:8000 HOST",
+    "Dhi: Start Server\n# or in the folder with Dhi: docker compose up -d\n# on the remote machine; for a server on your own one: ssh -R 8000:127.0.0.1:8000 HOST",
   ],
   [
     "wsl",
     [],
-    "docker compose up -d\n# inside WSL; for a server on Windows: networkingMode=mirrored in .wslconfig",
+    "Dhi: Start Server\n# or in the folder with Dhi: docker compose up -d\n# inside WSL; for a server on Windows: networkingMode=mirrored in .wslconfig",
   ],
   [
     "dev-container",
     [],
-    'docker compose up -d\n# inside the container; for a server on its host: "dhi.serverUrl": "http://host.docker.internal:8000"',
+    'Dhi: Start Server\n# or in the folder with Dhi: docker compose up -d\n# inside the container; for a server on its host: "dhi.serverUrl": "http://host.docker.internal:8000"',
   ],
-  ["tunnel", [], "docker compose up -d\n# on the remote machine: http://127.0.0.1:8000 is that machine here"],
+  [
+    "tunnel",
+    [],
+    "Dhi: Start Server\n# or in the folder with Dhi: docker compose up -d\n# on the remote machine: http://127.0.0.1:8000 is that machine here",
+  ],
 ])("a server out of reach, remote %s, command %j: %s", (remoteName, serverCommand, fix) => {
   const settings = defaultSettings({ serverCommand });
   expect(check("reach", { remoteName, settings, reached: unreachable })).toEqual({
@@ -109,7 +113,9 @@ test.each([
 
 test("a server elsewhere needs no advice on remote machines", () => {
   const changed = { ...withUrl("http://dhi.example:8000"), remoteName: "wsl", reached: unreachable };
-  expect(check("reach", changed)?.fix).toBe("docker compose up -d");
+  expect(check("reach", changed)?.fix).toBe(
+    "Dhi: Start Server\n# or in the folder with Dhi: docker compose up -d",
+  );
 });
 
 test("a server that refuses is quoted, and a missing token is named", () => {

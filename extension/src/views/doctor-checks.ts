@@ -91,7 +91,8 @@ function startFix(
   { serverUrl, serverCommand }: ClientFacts["settings"],
   remoteName: string | undefined,
 ): string {
-  const start = serverCommand.length ? "Dhi: Start Server" : "docker compose up -d";
+  const byHand = t("# or in the folder with Dhi: {0}", "docker compose up -d");
+  const start = serverCommand.length ? "Dhi: Start Server" : `Dhi: Start Server\n${byHand}`;
   if (!remoteName || !isOnThisMachine(serverUrl)) return start;
   const port = URL.canParse(serverUrl) ? new URL(serverUrl).port || "80" : "8000";
   return `${start}\n${REMOTE_FIXES[remoteName]?.(port) ?? t("# on the remote machine: {0} is that machine here", serverUrl)}`;
