@@ -32,6 +32,38 @@ test.each([
   expect(refusal({ host: "localhost:8000", origin })).toBe(expected);
 });
 
+test.each([
+  [
+    "a picture of another site",
+    { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
+    "foreign_origin",
+  ],
+  [
+    "a script of another port",
+    { "sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors" },
+    "foreign_origin",
+  ],
+  [
+    "a frame",
+    { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe" },
+    "foreign_origin",
+  ],
+  [
+    "a link that is followed",
+    { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
+    undefined,
+  ],
+  ["an address that is typed", { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" }, undefined],
+  ["this server's own page", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" }, undefined],
+  [
+    "an editor's webview",
+    { "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors", origin: "vscode-webview://abc" },
+    undefined,
+  ],
+])("what a browser fetches for %s", (_, headers: Record<string, string>, expected) => {
+  expect(refusal({ host: "localhost:8000", ...headers })).toBe(expected);
+});
+
 test("a host that was allowed by name may ask", () => {
   expect(refusal({ host: "dhi.lan:8000", origin: "http://dhi.lan:8000" }, ["dhi.lan"])).toBeUndefined();
   expect(refusal({ host: "dhi.lan" }, ["Dhi.LAN"])).toBeUndefined();

@@ -47,6 +47,15 @@ export function refuseForeign(
       };
     }
   }
+  // What a page fetches without being told the answer (a picture, a script, a frame) names no origin.
+  if (!origin && isPartOfForeignPage(request)) {
+    return {
+      status: 403,
+      code: "foreign_origin",
+      message: "a page of another server may not ask this one",
+      hint: "Only pages served by this server itself may; a link to it may be followed.",
+    };
+  }
   if (token && !isSame(request.headers.authorization ?? "", `Bearer ${token}`)) {
     return {
       status: 401,
@@ -56,6 +65,13 @@ export function refuseForeign(
     };
   }
   return undefined;
+}
+
+/** As browsers say of each request; other programs say nothing. Another port of the same host is another page. */
+function isPartOfForeignPage({ headers }: IncomingMessage): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== "cross-site" && site !== "same-site") return false;
+  return headers["sec-fetch-mode"] !== "navigate" || headers["sec-fetch-dest"] !== "document";
 }
 
 /** Takes as long for a guess that is nearly right as for any other. */
