@@ -2,6 +2,7 @@
  * What engines are writing and have written lately, found again by the text around the cursor: whoever types what was
  * suggested, deletes it again, or accepts it and goes on needs no new call.
  */
+import { ownCopy } from "../own-copy.ts";
 import type { Generation } from "./generation.ts";
 
 export interface Place {
@@ -156,8 +157,8 @@ export function createGenerations<About>({
     add({ scope, prefix, suffix, oneLine }, session, generation) {
       const entry: Entry<About> = {
         ...{ scope, oneLine, session, generation, prefixLength: prefix.length, since: now(), size: 0 },
-        tail: copyOf(prefix.slice(-TAIL)),
-        head: copyOf(suffix.slice(0, HEAD)),
+        tail: ownCopy(prefix.slice(-TAIL)),
+        head: ownCopy(suffix.slice(0, HEAD)),
       };
       entries.add(entry);
       live.add(entry);
@@ -180,9 +181,6 @@ export function createGenerations<About>({
     },
   };
 }
-
-/** A slice keeps all of the text alive that it was cut from. */
-const copyOf = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 
 const sizeOf = ({ tail, head, generation }: Entry<unknown>): number =>
   tail.length + head.length + generation.text.length;

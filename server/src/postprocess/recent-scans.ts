@@ -3,6 +3,7 @@
  * again. A file of 50,000 characters takes some milliseconds to read, which is more than all else that an answer takes
  * which is there already.
  */
+import { ownCopy } from "../own-copy.ts";
 import type { Lexis } from "./lexis.ts";
 import { literalIn, type Open, type Scan, scan } from "./scan.ts";
 
@@ -42,7 +43,10 @@ export function openAtEnd(text: string, lexis: Lexis): OpenAtEnd {
   const head =
     (known && readOn(known.open, text.slice(known.text.length, lineStart), lexis)) ??
     readOn([], text.slice(0, lineStart), lexis);
-  if (head && !isInString(head)) put(heads, { lexis, text: text.slice(0, lineStart), open: head });
+  if (head && !isInString(head)) {
+    const isKnown = known?.text.length === lineStart;
+    put(heads, isKnown ? known : { lexis, text: ownCopy(text.slice(0, lineStart)), open: head });
+  }
   const open = head && !isInString(head) ? readOn(head, line, lexis) : undefined;
   if (open) return { open, isWhole: true };
   const whole = scan(text, lexis);
@@ -53,7 +57,7 @@ export function openAtEnd(text: string, lexis: Lexis): OpenAtEnd {
 export function scanBehind(text: string, lexis: Lexis, before: readonly Open[]): Scan {
   const known =
     take(behinds, (one) => one.lexis === lexis && one.text === text && areSame(one.before, before)) ??
-    ({ lexis, text, before, scan: scan(text, lexis, before) } satisfies Behind);
+    ({ lexis, text: ownCopy(text), before, scan: scan(text, lexis, before) } satisfies Behind);
   put(behinds, known);
   return known.scan;
 }

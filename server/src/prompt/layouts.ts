@@ -1,5 +1,6 @@
 /** What stood in the last prompt of each session and file. */
 import type { PromptRequest } from "@dhi/core/protocol";
+import { ownCopy } from "../own-copy.ts";
 import { scopeOf } from "../retrieval/scope.ts";
 import type { Before } from "./layout.ts";
 
@@ -32,7 +33,11 @@ export function createLayouts(): Layouts {
       if (request.sessionId === undefined) return;
       const file = fileOf(request);
       kept.delete(file);
-      kept.set(file, { scope: placeOf(request), asked: askedOf(request), shown: { blocks, prefixStart } });
+      kept.set(file, {
+        scope: ownCopy(placeOf(request)),
+        asked: askedOf(request),
+        shown: { blocks, prefixStart },
+      });
       const [oldest] = kept.keys();
       if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
     },

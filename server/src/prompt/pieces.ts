@@ -3,6 +3,7 @@
  * is read off a text is kept, since most of what one keystroke retrieves the next one retrieves again.
  */
 import { COMMON_WORDS, identifiersOf } from "@dhi/core/identifiers";
+import { ownCopy } from "../own-copy.ts";
 import type { Snippet } from "../retrieval/snippet.ts";
 import { type Segment, segmentsOf } from "./segments.ts";
 
@@ -91,8 +92,9 @@ export function namesOf(text: string): readonly string[] {
   const known = keptNames.get(text);
   if (known) return known;
   if (keptNames.size >= MAX_TEXTS) keptNames.clear();
-  const made = readNames(text);
-  keptNames.set(text, made);
+  const own = ownCopy(text);
+  const made = readNames(own);
+  keptNames.set(own, made);
   return made;
 }
 
