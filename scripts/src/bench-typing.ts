@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { recordSections, sectionText } from "./bench/sections.ts";
 import { createStack } from "./bench/stack.ts";
+import { type CacheHit, cacheHits } from "./bench/typing/cache-hits.ts";
 import { type FakeOllama, startFakeOllama } from "./bench/typing/fake-ollama.ts";
 import { type Insertion, insertionsOf } from "./bench/typing/insertion.ts";
 import { debounce350 } from "./bench/typing/policies/debounce-350.ts";
@@ -16,7 +17,7 @@ import { throttle300 } from "./bench/typing/policies/throttle-300.ts";
 import type { NamedPolicy } from "./bench/typing/policy.ts";
 import { readAgain } from "./bench/typing/read-again.ts";
 import { replay } from "./bench/typing/replay.ts";
-import { type Answered, type Row, typingReport, typingSections } from "./bench/typing/report.ts";
+import { type Answered, type Ours, type Row, typingReport, typingSections } from "./bench/typing/report.ts";
 
 const usage = `npm run bench:typing -- [--count N] [--seed N] [--prefill N] [--decode N] [--right N] [--speed N] [--report]
 
@@ -42,6 +43,7 @@ const OURS = [
   { name: "Dhi", preview: true },
   { name: "Dhi, no preview", preview: false },
 ] as const;
+const CACHE_HITS = 300;
 const PEERS: readonly NamedPolicy[] = [lock150, throttle300, debounce350, debounce400];
 
 /** @returns the exit code */
@@ -72,10 +74,10 @@ export async function main(args: readonly string[]): Promise<number> {
   const home = mkdtempSync(join(tmpdir(), "dhi-typing-"));
   try {
     for (const { name, accepts } of TRACES.filter((trace) => trace.name === (values.trace ?? trace.name))) {
-      const { rows, answers, prompts } = await typeAll(home, { ...setting, accepts }, isWanted);
+      const { rows, prompts, ...ours } = await typeAll(home, { ...setting, accepts }, isWanted);
       const server = values["llama-server"];
       const read = server && prompts.length ? await readAgain(server, prompts) : undefined;
-      const sections = typingSections(rows, answers, read);
+      const sections = typingSections(rows, ours, read);
       console.log(`\n## ${name}\n\n${sections.map(sectionText).join("\n\n")}`);
       const command = `npm run bench:typing -- ${args.join(" ")}`;
       if (values.report) recordSections(root, typingReport, name, { command, sections });
@@ -86,10 +88,8 @@ export async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-interface Typing {
+interface Typing extends Ours {
   readonly rows: readonly Row[];
-  /** Of ours, as it is by default. */
-  readonly answers: readonly Answered[];
   readonly prompts: FakeOllama["prompts"];
 }
 
@@ -100,16 +100,20 @@ async function typeAll(
 ): Promise<Typing> {
   const rows: Row[] = [];
   const answers: Answered[] = [];
+  let hits: readonly CacheHit[] = [];
   let prompts: FakeOllama["prompts"] = [];
   for (const { name, preview } of OURS.filter((ours) => isWanted(ours.name))) {
     const onAnswer = (answer: Answered["answer"], firstByteMs: number) => {
       if (preview) answers.push({ answer, firstByteMs });
     };
     await using engine = await startEngine(setting);
-    const run = (serverUrl: string) =>
-      type(name, dhiPolicy({ serverUrl, preview, onAnswer }), engine, setting);
-    rows.push(await withServer(home, engine.url, run));
-    if (preview) prompts = engine.prompts;
+    const run = async (serverUrl: string) => {
+      rows.push(await type(name, dhiPolicy({ serverUrl, preview, onAnswer }), engine, setting));
+      if (!preview) return;
+      prompts = [...engine.prompts];
+      hits = await cacheHits(serverUrl, engine, setting.insertions, CACHE_HITS);
+    };
+    await withServer(home, engine.url, run);
   }
   // Side by side: they wait nearly all of the time, each for an engine of its own.
   const peers = PEERS.filter((policy) => isWanted(policy.name)).map(async (policy) => {
@@ -117,7 +121,7 @@ async function typeAll(
     // Awaited here: the engine ends with this function.
     return await type(policy.name, policy, engine, setting);
   });
-  return { rows: [...rows, ...(await Promise.all(peers))], answers, prompts };
+  return { rows: [...rows, ...(await Promise.all(peers))], answers, hits, prompts };
 }
 
 interface Accepting {
@@ -149,7 +153,8 @@ async function type(
 ): Promise<Row> {
   const typed = await replay(insertions, policy, engine, MODEL, { accepts, seed, scale });
   console.log(`  ${name} done`);
-  return { policy: name, typed, engine: engine.counts };
+  // As of now: more is asked of it.
+  return { policy: name, typed, engine: structuredClone(engine.counts) };
 }
 
 /** Our server on this repository, with the fake as its Ollama. */

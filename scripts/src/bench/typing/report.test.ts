@@ -20,9 +20,11 @@ const typed = {
   ...{ waitsMs: [1, 2, 90], flickers: 0, previews: 4, wrongPreviews: 1 },
 };
 
+const NOTHING = { answers: [], hits: [] };
+
 test("shares are of keystrokes and of prompt tokens, the first prompts left out where it says so", () => {
   const read = { promptTokens: 1_200, cachedTokens: 900, warmTokens: 1_000, warmCachedTokens: 870 };
-  const [policies, rereads, ...rest] = typingSections([{ policy: "Dhi", typed, engine }], [], read);
+  const [policies, rereads, ...rest] = typingSections([{ policy: "Dhi", typed, engine }], NOTHING, read);
   expect(policies?.rows).toEqual([
     [
       "Dhi",
@@ -53,7 +55,7 @@ test("shares are of keystrokes and of prompt tokens, the first prompts left out 
 
 test("what nothing is measured of is a dash, and peers alone have no table of ours", () => {
   const silent = { ...typed, waitsMs: [] };
-  const [policies, ...rest] = typingSections([{ policy: "lock", typed: silent, engine }], [], undefined);
+  const [policies, ...rest] = typingSections([{ policy: "lock", typed: silent, engine }], NOTHING, undefined);
   expect(policies?.rows[0]?.slice(14, 16)).toEqual(["–", "–"]);
   expect(rest).toEqual([]);
 });

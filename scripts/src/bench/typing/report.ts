@@ -2,6 +2,7 @@
 import type { FimDone } from "@dhi/core/protocol";
 import { percentile } from "../figures.ts";
 import type { Section, SectionsReport } from "../sections.ts";
+import type { CacheHit } from "./cache-hits.ts";
 import type { EngineCounts } from "./fake-ollama.ts";
 import type { ReadAgain } from "./read-again.ts";
 import type { Typed } from "./replay.ts";
@@ -17,6 +18,13 @@ export interface Answered {
   readonly answer: FimDone;
   /** From the request to the first of the answer, HTTP included. */
   readonly firstByteMs: number;
+}
+
+/** What was seen of our server, with the tier without a model drawn until the model writes. */
+export interface Ours {
+  readonly answers: readonly Answered[];
+  /** Asked for once the typing was over. */
+  readonly hits: readonly CacheHit[];
 }
 
 export const typingReport: SectionsReport = {
@@ -45,10 +53,10 @@ authors do.
 /** @param read where a real llama-server read the prompts of ours */
 export function typingSections(
   rows: readonly Row[],
-  answers: readonly Answered[],
+  { answers, hits }: Ours,
   read: ReadAgain | undefined,
 ): Section[] {
-  return [policies(rows), ...rereads(rows, read), ...own(answers)];
+  return [policies(rows), ...rereads(rows, read), ...own({ answers, hits })];
 }
 
 const share = (n: number, of: number): string => `${of ? ((100 * n) / of).toFixed(0) : 0} %`;
@@ -122,7 +130,7 @@ function rereads(rows: readonly Row[], read: ReadAgain | undefined): Section[] {
 }
 
 /** What the server takes beside the engine, and how soon what it has already is there. */
-function own(answers: readonly Answered[]): Section[] {
+function own({ answers, hits }: Ours): Section[] {
   if (!answers.length) return [];
   const fresh = answers.filter(({ answer }) => answer.reuse === "none");
   const cached = answers.filter(({ answer }) => answer.reuse === "cached");
@@ -146,6 +154,14 @@ function own(answers: readonly Answered[]): Section[] {
         row(
           "from the cache: to the first byte, with HTTP and this bench's own process",
           cached.map(({ firstByteMs }) => firstByteMs),
+        ),
+        row(
+          "from the cache, one after another once the typing is over: all of it",
+          hits.map(({ totalMs }) => totalMs),
+        ),
+        row(
+          "the same to the first byte, with HTTP",
+          hits.map(({ firstByteMs }) => firstByteMs),
         ),
       ],
     },

@@ -1,12 +1,15 @@
 /**
- * Ours: a request 75 ms after the last keystroke, at once after an accept; the stream is drawn as it comes; what is typed
- * of the ghost text needs no request; the server joins, reuses and aborts.
+ * Ours: a request 75 ms after the last keystroke, at once after an accept; where the cursor comes to rest, the server is told
+ * to look before the first key; the stream is drawn as it comes; what is typed of the ghost text needs no request; the server
+ * joins, reuses and aborts.
  */
 import { randomUUID } from "node:crypto";
 import { type FimDone, fimDone } from "@dhi/core/protocol";
 import type { Editor, NamedPolicy, Policy, PolicyDeps } from "../policy.ts";
 
 const DEBOUNCE_MS = 75;
+/** As `look-ahead.ts` of the client has it. */
+const REST_MS = 150;
 
 export interface DhiOptions {
   readonly serverUrl: string;
@@ -39,6 +42,13 @@ function startDhi({ draw, asking, scale }: PolicyDeps, { serverUrl, preview, onA
   let isClosed = false;
   /** Of the live request, as far as it has come. */
   let streamed: { readonly editor: Editor; text: string } | undefined;
+
+  async function lookAhead(editor: Editor): Promise<void> {
+    await fetch(`${serverUrl}/v1/warm`, {
+      method: "POST",
+      body: JSON.stringify({ sessionId, contextOnly: true, ...editor }),
+    });
+  }
 
   async function ask(editor: Editor): Promise<void> {
     const older = request;
@@ -93,10 +103,12 @@ function startDhi({ draw, asking, scale }: PolicyDeps, { serverUrl, preview, onA
       draw("");
       // What is being written is not what the user wants: nobody waits for it.
       if (streamed && !mayContinue(streamed, editor)) request.abort();
+      const wait = { typed: DEBOUNCE_MS, accepted: 0, moved: REST_MS }[why];
+      const send = why === "moved" ? lookAhead : ask;
       timer = setTimeout(
         // The server is stopped while older requests may still be under way.
-        () => void ask(editor).catch((error: unknown) => isClosed || ignoreAbort(error)),
-        why === "accepted" ? 0 : DEBOUNCE_MS * scale,
+        () => void send(editor).catch((error: unknown) => isClosed || ignoreAbort(error)),
+        wait * scale,
       );
     },
     async close() {
