@@ -3,7 +3,9 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { ablation } from "./bench/instant/ablation.ts";
 import { cacheNgram, copyLongestMatch } from "./bench/instant/baselines.ts";
+import { fitCalibration } from "./bench/instant/calibration-fit.ts";
 import { type Commit, commitsOf } from "./bench/instant/commits.ts";
+import { type FittedPackage, replayAcrossHalves } from "./bench/instant/cross-fit.ts";
 import { dhi } from "./bench/instant/dhi.ts";
 import { assumeGuesses, type Examples, examplesOf } from "./bench/instant/examples.ts";
 import { calibration, replayFigures, typingFigures } from "./bench/instant/figures.ts";
@@ -32,7 +34,7 @@ const USAGE = `npm run bench:instant -- [--part NAME] [--per-package N] [--seed 
   --part keys      the test part, asked after every key instead of every token
   --part show      lines of the test packages as a user writes them
   --part scale     memory and time with --tokens N in the repository (default 100000, 1000000)
-  --per-package N  positions of each package, at most (default 150; fit: 450; ablation: 300;
+  --per-package N  positions of each package, at most (default 150; fit: 900; ablation: 300;
                    limits: 100; keys: 50)
   --seed N         which ones (default 1)
   --only NAME      packages whose name contains it; then nothing is written, by no part`;
@@ -72,12 +74,15 @@ const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options:
   test: runReplay,
   dev: runReplay,
 
-  fit(packages, { perPackage = 450, seed, only }) {
-    const examples = collect(packages, perPackage, seed + 6);
-    const [next, completesWord] = [fit(examples.next, FIT), fit(examples.completesWord, FIT)];
+  fit(packages, { perPackage = 900, seed, only }) {
+    const fitted = collectEach(packages, perPackage, seed + 6);
+    const all = together(fitted);
+    const [next, completesWord] = [fit(all.next, FIT), fit(all.completesWord, FIT)];
+    const calibration = fitCalibration(replayAcrossHalves(fitted, FIT, { perPackage: REPLAYED, seed }));
+    console.log("calibration", calibration);
     for (const [name, weights, some] of [
-      ["next token", next, examples.next],
-      ["completing a word", completesWord, examples.completesWord],
+      ["next token", next, all.next],
+      ["completing a word", completesWord, all.completesWord],
     ] as const) {
       const { loss, right } = lossOf(some, weights);
       console.log(
@@ -85,14 +90,14 @@ const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options:
       );
     }
     if (only !== "") return;
-    const how = `${examples.next.length} tokens of them and ${examples.completesWord.length} names on the way to their end, seed ${seed}`;
-    writeWeights(root, next, completesWord, how);
+    const how = `${all.next.length} tokens of them and ${all.completesWord.length} names on the way to their end, seed ${seed}`;
+    writeWeights(root, { next, completesWord, calibration }, how);
   },
 
   ablation(packages, options) {
     const { perPackage = 300, seed } = options;
     const { section, results } = ablation(
-      packages.map(({ name, commits }) => collect([{ name, commits }], perPackage, seed + 6).next),
+      collectEach(packages, perPackage, seed + 6).map(({ examples }) => examples.next),
       ABLATION_FIT,
     );
     console.log(sectionText(section));
@@ -156,6 +161,8 @@ const runs: Readonly<Record<Options["part"], (packages: NamedCommits[], options:
 };
 
 const REQUESTS = 400;
+/** Positions of each package by which the confidence is calibrated. */
+const REPLAYED = 300;
 /** What says which tokens were guessed, for the fit that counts. */
 const FIRST_FIT = { hidden: 8, noneHidden: 4, epochs: 3, seed: 3, decay: 1e-5 };
 const FIT = { hidden: 12, noneHidden: 4, epochs: 7, seed: 3, decay: 1e-5 };
@@ -191,17 +198,21 @@ const figuresOf = (results: readonly PositionResult[]) => ({
   calibration: calibration(results),
 });
 
-function collect(packages: readonly NamedCommits[], perPackage: number, seed: number): Examples {
-  const all: Examples = { next: [], completesWord: [] };
-  for (const { name, commits } of packages) {
-    const { next, completesWord } = examplesOf(commits, { perPackage, seed });
-    for (const example of next) all.next.push(example);
-    for (const example of completesWord) all.completesWord.push(example);
-    console.log(`${name}: ${next.length} tokens`);
-  }
-  assumeGuesses(all.next, fit(all.next, FIRST_FIT), createRandom(seed));
-  return all;
+function collectEach(packages: readonly NamedCommits[], perPackage: number, seed: number): FittedPackage[] {
+  const each = packages.map(({ name, commits }) => {
+    const examples = examplesOf(commits, { perPackage, seed });
+    console.log(`${name}: ${examples.next.length} tokens`);
+    return { name, commits, examples };
+  });
+  const { next } = together(each);
+  assumeGuesses(next, fit(next, FIRST_FIT), createRandom(seed));
+  return each;
 }
+
+const together = (packages: readonly FittedPackage[]): Examples => ({
+  next: packages.flatMap(({ examples }) => examples.next),
+  completesWord: packages.flatMap(({ examples }) => examples.completesWord),
+});
 
 async function fetchPackages(histories: readonly History[]): Promise<NamedCommits[]> {
   const packages: NamedCommits[] = [];

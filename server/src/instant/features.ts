@@ -1,8 +1,10 @@
 /** What is known of each candidate, in numbers of about the same size, for `ranker.ts` to weigh. */
 import type { Candidate } from "./evidence.ts";
+import type { InScope } from "./in-scope.ts";
 import type { Kinds } from "./kinds.ts";
 import { isWord } from "./lexer.ts";
-import { fits, type NamesOfFile, usesOf } from "./name-uses.ts";
+import { fits, type NamesOfFile, type NameUses, usesOf } from "./name-uses.ts";
+import type { KnownCall } from "./symbols.ts";
 import { LINE_END, type Vocabulary } from "./vocabulary.ts";
 
 /** What stands before the cursor, as far as it bears on what comes next. */
@@ -20,6 +22,13 @@ export interface Surroundings {
   readonly names: NamesOfFile;
   /** How often a word stands in the repository. */
   usesInRepository(id: number): number;
+  /** In how many files of the repository it is defined. */
+  definitions(id: number): number;
+  /** What can stand behind the dot, or be imported → share; empty where that is not known. */
+  readonly members: ReadonlyMap<number, number>;
+  /** The call whose arguments are being written, where it is known. */
+  readonly call: KnownCall | undefined;
+  readonly inScope: ReadonlyMap<number, InScope>;
 }
 
 /** The tokens between the cursor and the one that is asked for. */
@@ -42,6 +51,8 @@ interface Field {
   readonly isMember: boolean;
   readonly open: string;
   readonly hasOpenBracket: boolean;
+  /** Largest share of a member. */
+  readonly member: number;
 }
 
 const CLASSES = ["name", "keyword", "number", "open", "close", "quote", "end", "space", "other"] as const;
@@ -86,6 +97,18 @@ export const FEATURE_NAMES = [
   "uses in the repository",
   "looks of the name, capital",
   "looks of the name, underscore",
+  "symbols: member",
+  "symbols: member, share",
+  "symbols: imported",
+  "symbols: imported, and not used yet",
+  "symbols: of a head around the cursor",
+  "symbols: in the block or one around it",
+  "symbols: definitions",
+  "symbols: called as the parameter is",
+  "symbols: is one of the parameters",
+  "symbols: closes a call with too few arguments",
+  "symbols: closes a call with all arguments",
+  "symbols: goes on after all arguments",
 ] as const;
 
 /** Those two that {@link Guessed} gives, in the order of {@link FEATURE_NAMES} and of the features of none. */
@@ -93,7 +116,7 @@ export const GUESSED_FEATURE = FEATURE_NAMES.indexOf("guessed tokens");
 export const NONE_GUESSED_FEATURE = 6;
 
 export const CANDIDATE_FEATURES = FEATURE_NAMES.length + CLASSES.length;
-export const NONE_FEATURES = 13 + CLASSES.length;
+export const NONE_FEATURES = 16 + CLASSES.length;
 
 export interface Features {
   /** {@link CANDIDATE_FEATURES} of each, one candidate after another. */
@@ -111,11 +134,8 @@ export function featuresOf(candidates: readonly Candidate[], around: Surrounding
   return { candidates: all, none: noneFeatures(candidates.length, field, around) };
 }
 
-function candidateFeatures(
-  c: Candidate,
-  field: Field,
-  { vocabulary, lastUse, line, typedLength, guessed, kinds, names, usesInRepository }: Surroundings,
-): number[] {
+function candidateFeatures(c: Candidate, field: Field, around: Surroundings): number[] {
+  const { vocabulary, lastUse, line, typedLength, guessed, kinds, names, usesInRepository } = around;
   const text = vocabulary.text(c.id);
   const kind = classOf(c.id, vocabulary);
   const isName = kind === "name";
@@ -161,13 +181,44 @@ function candidateFeatures(
     isName ? Math.log1p(usesInRepository(c.id)) / 4 : 0,
     isName && /^[A-Z]/.test(text) ? 1 : 0,
     isName && text.includes("_") ? 1 : 0,
+    ...symbolFeatures(c.id, text, { kind, own, around }),
     ...CLASSES.map((name) => (name === kind ? 1 : 0)),
+  ];
+}
+
+/** Those whose names begin with `symbols`, in their order. */
+function symbolFeatures(
+  id: number,
+  text: string,
+  {
+    kind,
+    own,
+    around: { members, call, inScope, definitions },
+  }: { readonly kind: TokenClass; readonly own: NameUses | undefined; readonly around: Surroundings },
+): number[] {
+  const member = members.get(id);
+  const scope = inScope.get(id);
+  const isName = kind === "name";
+  const missing = call ? call.parameters.length - call.argument - Number(!call.isAtStart) : 0;
+  return [
+    member !== undefined ? 1 : isName && members.size > 0 ? -1 : 0,
+    member === undefined ? 0 : 1 + Math.log(member + 0.01) / 4,
+    isName && own && own.imported > 0 ? 1 : 0,
+    isName && own && own.imported > 0 && own.imported === own.uses ? 1 : 0,
+    isName && scope === "head" ? 1 : 0,
+    isName && scope === "block" ? 1 : 0,
+    isName ? Math.log1p(definitions(id)) / 2 : 0,
+    isName && call?.isAtStart && text === call.parameters[call.argument] ? 1 : 0,
+    isName && call?.isAtStart && call.parameters.includes(text) ? 1 : 0,
+    call && text === ")" && missing > 0 ? 1 : 0,
+    call && text === ")" && missing <= 0 ? 1 : 0,
+    call && text === "," && missing <= 0 ? 1 : 0,
   ];
 }
 
 function noneFeatures(
   candidates: number,
-  { matched, renamed, probability, second, likeness, namesAround, same }: Field,
+  { matched, renamed, probability, second, likeness, namesAround, same, member }: Field,
   around: Surroundings,
 ): number[] {
   const before = classOf(around.line.at(-1) ?? LINE_END, around.vocabulary);
@@ -185,11 +236,14 @@ function noneFeatures(
     likeness,
     namesAround / 8,
     same / 8,
+    around.members.size > 0 ? 1 : 0,
+    member,
+    around.call ? 1 : 0,
     ...CLASSES.map((name) => (name === before ? 1 : 0)),
   ];
 }
 
-function fieldOf(candidates: readonly Candidate[], { vocabulary, line }: Surroundings): Field {
+function fieldOf(candidates: readonly Candidate[], { vocabulary, line, members }: Surroundings): Field {
   let [matched, renamed, probability, second] = [0, 0, 0, 0];
   let [likeness, namesAround, same] = [0, 0, 0];
   for (const c of candidates) {
@@ -207,8 +261,10 @@ function fieldOf(candidates: readonly Candidate[], { vocabulary, line }: Surroun
     if (OPENING.has(text)) open.push(text);
     else if (closes(open.at(-1) ?? "", text)) open.pop();
   }
+  let member = 0;
+  for (const share of members.values()) member = Math.max(member, share);
   return {
-    ...{ matched, renamed, probability, second, likeness, namesAround, same },
+    ...{ matched, renamed, probability, second, likeness, namesAround, same, member },
     ...{ open: open.at(-1) ?? "", hasOpenBracket: open.length > 0 },
     isMember: vocabulary.isDot(line.at(-1) ?? LINE_END),
   };

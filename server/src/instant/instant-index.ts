@@ -24,6 +24,7 @@ import {
   symbolsOf,
   textOf,
 } from "./repository-files.ts";
+import { symbolsAt } from "./symbols.ts";
 import { MAX_TOKENS, type TokenShare } from "./token-budget.ts";
 
 export interface InstantIndexOptions {
@@ -245,7 +246,10 @@ export function createInstantIndex({
       open.set(path, reader);
       const [oldest] = open.keys();
       if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest);
-      return predictLine({ corpus, open: reader.read(prefix, suffix), path }, limits);
+      const db = index.get();
+      const symbols = db && symbolsAt(db, { path, prefix });
+      const read = reader.read(prefix, suffix);
+      return predictLine({ corpus, open: read, path, ...(symbols && { symbols }) }, limits);
     },
     refresh,
     status() {

@@ -20,11 +20,17 @@ function usesIn(above: string, below = "") {
 describe("the uses of a name", () => {
   test("are counted above and below, behind dots apart, and how far above the first and the last are", () => {
     const { of } = usesIn("a.size; size", "b.size;");
-    expect(of("size")).toEqual({ uses: 3, asMember: 2, first: 3, last: 1 });
+    expect(of("size")).toEqual({ uses: 3, asMember: 2, imported: 0, first: 3, last: 1 });
   });
 
   test("below alone are at no distance", () => {
-    expect(usesIn("x", "later").of("later")).toEqual({ uses: 1, asMember: 0, first: 0, last: 0 });
+    expect(usesIn("x", "later").of("later")).toEqual({
+      uses: 1,
+      asMember: 0,
+      imported: 0,
+      first: 0,
+      last: 0,
+    });
   });
 
   test("are of names: neither keywords nor operators", () => {
@@ -33,12 +39,28 @@ describe("the uses of a name", () => {
   });
 
   test("fit as far as they are of the kind that is asked for", () => {
-    const use = { uses: 4, asMember: 1, first: 9, last: 2 };
+    const use = { uses: 4, asMember: 1, imported: 0, first: 9, last: 2 };
     expect([fits(use, true), fits(use, false)]).toEqual([0.25, 0.75]);
   });
 });
 
+describe("an import", () => {
+  test.each([
+    ["import { a } from './m';\na;", [1, 2]],
+    ["from m import (\n    b,\n    a,\n)\na", [1, 2]],
+    ["use crate::m::a;\na", [1, 2]],
+    ["const b = { a };", [0, 1]],
+  ])("is told from other uses in %j", (text, [imported, uses]) => {
+    expect(usesIn(text).of("a")).toMatchObject({ imported, uses });
+  });
+});
+
 describe("names at hand", () => {
+  test("are those that are imported and not used yet rather than what was used long ago", () => {
+    const { atHand } = usesIn(`import { fresh } from "m";\nstale;\n${"();\n".repeat(300)}`);
+    expect(atHand(false)[0]?.[0]).toBe("fresh");
+  });
+
   test("are members behind a dot, and others elsewhere", () => {
     const { atHand } = usesIn("list.size; list.size;");
     expect(atHand(true)).toEqual([["size", 1]]);

@@ -1,16 +1,20 @@
 /** Continues the current line as far as it can be trusted, or says nothing. */
 import { posix } from "node:path";
+import { type Calibration, calibrated } from "./calibration.ts";
 import type { Corpus, Segment } from "./corpus.ts";
 import { type BaseShare, type Candidate, candidatesFor, type EvidenceSource } from "./evidence.ts";
 import type { Guessed, Surroundings } from "./features.ts";
+import { type InScope, inScope } from "./in-scope.ts";
 import { type KindSource, type Kinds, kindsAfter } from "./kinds.ts";
 import { isWord, lex } from "./lexer.ts";
 import { NamesAround } from "./likeness.ts";
-import { namesAtHand } from "./name-uses.ts";
+import { namesAtHand, usesOf } from "./name-uses.ts";
 import { nameShares } from "./names.ts";
 import type { OpenFile } from "./open-file.ts";
 import { best, MOST_RANKED, mostPromising, type RankerWeights } from "./ranker.ts";
-import { COMPLETES_WORD, NEXT } from "./ranker-weights.ts";
+import { CALIBRATION, COMPLETES_WORD, NEXT } from "./ranker-weights.ts";
+import { isVisible } from "./suggestion.ts";
+import { NO_SYMBOLS, type Symbols } from "./symbols.ts";
 import { MAX_MATCH } from "./token-store.ts";
 import { LINE_END, SECRET, UNKNOWN, type Vocabulary } from "./vocabulary.ts";
 
@@ -19,6 +23,8 @@ export interface LineQuestion {
   readonly open: OpenFile;
   /** Of the open file. Its indexed copy is no evidence: the open text replaces it. */
   readonly path: string;
+  /** Default: none is known. */
+  readonly symbols?: Symbols;
 }
 
 export interface PredictedLine {
@@ -36,44 +42,58 @@ const SAME_DIRECTORY = 2;
 const ELSEWHERE = 1;
 
 /**
- * @param threshold a token is added while the confidence of all together is at least this
+ * @param threshold what is said is at least this sure
  * @returns the start of the rest of the line; empty text when nothing can be trusted
  */
-export function predictLine(
+export const predictLine = (
   question: LineQuestion,
   { threshold, maxTokens }: { readonly threshold: number; readonly maxTokens: number },
+): PredictedLine => startWorthSaying(greedyTokens(question), { threshold, maxTokens });
+
+/** How much less sure a longer start may be than the shortest that is shown: a wrong word spoils the right one before it. */
+const MOST_LOST = 0.07;
+
+/** @param tokens of one line, each with how sure all up to it are; none is read in vain */
+export function startWorthSaying(
+  tokens: Iterable<GreedyToken>,
+  { threshold, maxTokens }: { readonly threshold: number; readonly maxTokens: number },
 ): PredictedLine {
-  let text = "";
-  let confidence = 1;
-  let tokens = 0;
-  for (const next of greedyTokens(question)) {
-    const together = confidence * next.confidence;
-    if (together < threshold) break;
-    if (next.added !== "" && tokens === maxTokens) return { text, confidence, tokens, cut: true };
-    confidence = together;
-    text += next.added;
-    if (next.added !== "") tokens++;
+  let line: PredictedLine = { text: "", confidence: 1, tokens: 0, cut: false };
+  let least = threshold;
+  for (const { added, confidence } of tokens) {
+    if (confidence < least) break;
+    if (added !== "" && line.tokens === maxTokens) return { ...line, cut: true };
+    const text = line.text + added;
+    line = { text, confidence, tokens: line.tokens + (added === "" ? 0 : 1), cut: false };
+    if (isVisible(text)) least = Math.max(least, (1 - MOST_LOST) * confidence);
   }
-  return { text, confidence, tokens, cut: false };
+  return line;
 }
 
 export interface GreedyToken {
   /** What it adds right of the cursor; empty when it says that the typed word is complete. */
   readonly added: string;
-  /** That it is right, given that all before it are. */
+  /** That it is right, and all before it are; never grows along a line. */
   readonly confidence: number;
 }
 
 /** The product's own. */
-export const RANKERS = { next: NEXT, completesWord: COMPLETES_WORD } as const;
+export const RANKERS: Rankers = { next: NEXT, completesWord: COMPLETES_WORD, calibration: CALIBRATION };
+
+export interface Rankers {
+  readonly next: RankerWeights;
+  readonly completesWord: RankerWeights;
+  readonly calibration: Calibration;
+}
 
 /** The most likely token after the cursor, then the one after that, … up to the end of the line; endless in theory. */
 export function* greedyTokens(
   question: LineQuestion,
-  rankers: Readonly<Record<keyof typeof RANKERS, RankerWeights>> = RANKERS,
+  rankers: Rankers = RANKERS,
 ): Generator<GreedyToken, void, void> {
   const { vocabulary } = question.corpus;
   const line = new LineSoFar(question);
+  let sure = 1;
   for (;;) {
     const { typed, spaceTyped } = line;
     const { candidates, around } = line.whatNext();
@@ -81,10 +101,12 @@ export function* greedyTokens(
     if (!found || found.candidate.id === LINE_END || found.candidate.id === SECRET) return;
     const text = vocabulary.text(found.candidate.id);
     const space = found.candidate.spaced && !spaceTyped && typed === undefined ? " " : "";
-    yield { added: space + text.slice(typed?.length ?? 0), confidence: found.confidence };
-    line.push(found.candidate.id);
-    const { tokens, confidence } = line.guessed;
-    line.guessed = { tokens: tokens + 1, confidence: confidence * found.confidence };
+    const tokens = line.guessed.tokens + 1;
+    const confidence = line.guessed.confidence * found.confidence;
+    sure = Math.min(sure, calibrated(confidence, tokens, rankers.calibration));
+    yield { added: space + text.slice(typed?.length ?? 0), confidence: sure };
+    line.push(found.candidate.id, { spaced: found.candidate.spaced });
+    line.guessed = { tokens, confidence };
   }
 }
 
@@ -103,15 +125,23 @@ export class LineSoFar {
   /** By whether it is a member that is asked for. */
   readonly #atHand = new Map<boolean, ReadonlyMap<number, number>>();
   readonly #kindSources: readonly KindSource[];
+  readonly #symbols: Symbols;
+  readonly #inScope: ReadonlyMap<number, InScope>;
+  /** The line up to where the next token begins. */
+  #left: string;
 
   constructor(question: LineQuestion) {
     this.#question = question;
+    this.#symbols = question.symbols ?? NO_SYMBOLS;
+    this.#inScope = inScope(question.open, question.corpus.vocabulary);
     this.#sources = evidence(question);
     const { context, line, typed, spaceTyped } = beforeCursor(question);
     this.#context = context;
     this.#line = line;
     this.typed = typed;
     this.spaceTyped = spaceTyped;
+    const { tail } = question.open;
+    this.#left = tail.slice(tail.lastIndexOf("\n") + 1, tail.length - (typed?.length ?? 0));
     this.#lastUse = lastUses(question.open, context);
     this.#kindSources = this.#sources.map(({ tokens, isOpen }) => ({
       tokens,
@@ -124,11 +154,16 @@ export class LineSoFar {
     const { typed, spaceTyped } = this;
     const { vocabulary } = corpus;
     const kinds = kindsAfter(this.#kindSources, this.#context, vocabulary);
+    const members = this.#members(typed ?? "");
+    const call = this.#symbols.callAround(this.#left);
     const all = candidatesFor({
       ...{ sources: this.#sources, vocabulary, context: this.#context, below: open.below },
       namesAround: new NamesAround(vocabulary.size, namesBack(this.#context, open, vocabulary)),
       mostOfBase: MOST_RANKED,
-      base: typed === undefined ? this.#base(kinds) : basedOn(nameShares(corpus, open, typed)),
+      base:
+        typed === undefined
+          ? this.#base(kinds, members)
+          : basedOn(withMembers(nameShares(corpus, open, typed), members)),
       ...(typed !== undefined && { accepts: (id: number) => vocabulary.text(id).startsWith(typed) }),
       ...(spaceTyped && { accepts: (_: number, spaced: boolean) => spaced }),
     });
@@ -137,17 +172,19 @@ export class LineSoFar {
       around: {
         ...{ vocabulary, lastUse: this.#lastUse, line: this.#line, guessed: this.guessed },
         ...{ kinds, names: open.names, usesInRepository: (id: number) => corpus.uses(id) },
+        ...{ members, call, inScope: this.#inScope, definitions: (id: number) => corpus.definitions(id) },
         typedLength: typed?.length ?? 0,
       },
     };
   }
 
   /** What is likely by the kinds of the tokens before alone: of names, those at hand. */
-  #base(kinds: Kinds): Map<number, BaseShare> {
+  #base(kinds: Kinds, members: ReadonlyMap<number, number>): Map<number, BaseShare> {
     const { corpus, open } = this.#question;
     const isMember = corpus.vocabulary.isDot(this.#context.at(-1) ?? UNKNOWN);
-    const names = this.#atHand.get(isMember) ?? namesAtHand(open.names, this.#lastUse, isMember);
-    this.#atHand.set(isMember, names);
+    const atHand = this.#atHand.get(isMember) ?? namesAtHand(open.names, this.#lastUse, isMember);
+    this.#atHand.set(isMember, atHand);
+    const names = withMembers(atHand, members);
     const base = new Map<number, BaseShare>();
     for (const { id, spaced, share } of kinds.others) {
       const other = base.get(id) ?? { spaced, share: 0 };
@@ -158,8 +195,32 @@ export class LineSoFar {
     return base;
   }
 
-  /** The token that came next. */
-  push(id: number): void {
+  /** @returns members that go on from `typed` → share; empty where none are known, which says nothing */
+  #members(typed: string): ReadonlyMap<number, number> {
+    const { corpus, open } = this.#question;
+    const { vocabulary } = corpus;
+    const weights = new Map<number, number>();
+    let total = 0;
+    for (const name of this.#symbols.membersAfter(this.#left)) {
+      if (!name.startsWith(typed) || !isWord(name)) continue;
+      const id = vocabulary.add(name);
+      if (id === SECRET) continue;
+      const weight = 1 + Math.log1p(corpus.uses(id)) + 2 * Math.log1p(usesOf(open.names, id)?.asMember ?? 0);
+      if (!weights.has(id)) total += weight;
+      weights.set(id, weight);
+    }
+    return new Map(Array.from(weights, ([id, weight]) => [id, weight / total]));
+  }
+
+  /** @param text for a token that is in nobody's vocabulary */
+  push(
+    id: number,
+    {
+      spaced = false,
+      text = this.#question.corpus.vocabulary.text(id),
+    }: { readonly spaced?: boolean; readonly text?: string } = {},
+  ): void {
+    this.#left += spaced && !this.#left.endsWith(" ") ? ` ${text}` : text;
     this.typed = undefined;
     this.spaceTyped = false;
     this.#context.push(id);
@@ -187,6 +248,20 @@ function evidence({ corpus, open: { above, below }, path }: LineQuestion): Evide
       },
     },
   ];
+}
+
+/** Of a base, where it is known what there can be. */
+const MEMBERS_SHARE = 0.6;
+
+function withMembers(
+  shares: ReadonlyMap<number, number>,
+  members: ReadonlyMap<number, number>,
+): ReadonlyMap<number, number> {
+  if (members.size === 0) return shares;
+  const mixed = new Map<number, number>();
+  for (const [id, share] of shares) mixed.set(id, (1 - MEMBERS_SHARE) * share);
+  for (const [id, share] of members) mixed.set(id, (mixed.get(id) ?? 0) + MEMBERS_SHARE * share);
+  return mixed;
 }
 
 const basedOn = (shares: ReadonlyMap<number, number>): Map<number, BaseShare> =>

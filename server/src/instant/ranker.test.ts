@@ -19,7 +19,9 @@ const around = {
     guessed: { tokens: 0, confidence: 1 },
     names: { above: counts, below: counts },
     usesInRepository: () => 0,
+    definitions: () => 0,
   },
+  ...{ members: new Map(), call: undefined, inScope: new Map() },
   kinds: { name: 0, nameIsSpaced: false, others: [], share: () => 0 },
 };
 /** Of the same score whatever it is asked of. */

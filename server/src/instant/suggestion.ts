@@ -7,7 +7,8 @@ const MIN_VISIBLE = 3;
 /** @returns "" when it says too little, or only what stands right of the cursor already */
 export function suggestionOf(predicted: string, prefix: string, suffix: string): string {
   const text = leaveOutRightOfCursor(predicted, prefix, suffix).trimEnd();
-  return visible(text) < MIN_VISIBLE ? "" : text;
+  return isVisible(text) ? text : "";
 }
 
-const visible = (text: string): number => text.replaceAll(/\s/g, "").length;
+/** Whether it says enough to be shown. */
+export const isVisible = (text: string): boolean => text.replaceAll(/\s/g, "").length >= MIN_VISIBLE;

@@ -17,6 +17,20 @@ const IDEAS: Readonly<Record<string, readonly string[]>> = {
   "without lines that begin alike": ["likeness of lines"],
   "without the kinds of tokens": ["kind, "],
   "without the uses and looks of names": ["uses in the", "looks of the name"],
+  "without members and exports": ["symbols: member"],
+  "without imports and what is in scope": [
+    "symbols: imported",
+    "symbols: of a head",
+    "symbols: in the block",
+  ],
+  "without definitions and calls": [
+    "symbols: definitions",
+    "symbols: called",
+    "symbols: is one",
+    "symbols: closes",
+    "symbols: goes on",
+  ],
+  "without symbols": ["symbols: "],
 };
 
 export interface AblationFigures {

@@ -11,8 +11,8 @@ import { type Cursor, type Guess, type Guesser, LEAST_CONFIDENCE } from "./guess
 /** The rest of the line at the longest match, in the file at hand before others; as sure as the match is long. */
 export const copyLongestMatch: Guesser = {
   name: "copy after the longest match",
-  guess(repository, at) {
-    const { sources, context } = sceneAt(repository, at);
+  guess({ corpus }, at) {
+    const { sources, context } = sceneAt(corpus, at);
     let best: { tokens: TokenStore; place: number; matched: number } | undefined;
     for (const { tokens, weigh } of sources)
       tokens.matches(context, (place, matched) => {
@@ -25,8 +25,8 @@ export const copyLongestMatch: Guesser = {
     const guesses: Guess[] = [];
     for (let next = place; next < tokens.length && next < place + MOST_TOKENS; next++) {
       const id = tokens.id(next);
-      if (id === FILE_END || repository.vocabulary.isLineBreak(id)) break;
-      const added = (tokens.spaced(next) ? " " : "") + repository.vocabulary.text(id);
+      if (id === FILE_END || corpus.vocabulary.isLineBreak(id)) break;
+      const added = (tokens.spaced(next) ? " " : "") + corpus.vocabulary.text(id);
       guesses.push({ added, confidence: matched / (MAX_MATCH + 1) });
     }
     return guesses;
@@ -36,9 +36,9 @@ export const copyLongestMatch: Guesser = {
 /** Nested cache n-grams of up to six tokens (after Hellendoorn and Devanbu 2017). */
 export const cacheNgram: Guesser = {
   name: "cache n-gram, order ≤ 6",
-  guess(repository, at) {
-    const { sources, context, open } = sceneAt(repository, at);
-    const { vocabulary } = repository;
+  guess({ corpus }, at) {
+    const { sources, context, open } = sceneAt(corpus, at);
+    const { vocabulary } = corpus;
     const guesses: Guess[] = [];
     let confidence = 1;
     while (guesses.length < MOST_TOKENS) {

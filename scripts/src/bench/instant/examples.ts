@@ -40,8 +40,10 @@ export function examplesOf(
     const positions = positionsOf(commit, { count: Math.ceil(perPackage / commits.length), random });
     for (const { prefix, suffix, rest, indexedPath, kind } of positions) {
       if (kind !== "line start") continue;
-      const open = new OpenFileReader(repository.vocabulary).read(prefix, suffix);
-      collectLine({ corpus: repository, open, path: indexedPath }, rest, random, examples);
+      const { corpus } = repository;
+      const open = new OpenFileReader(corpus.vocabulary).read(prefix, suffix);
+      const symbols = repository.symbolsAt({ indexedPath, prefix, suffix });
+      collectLine({ corpus, open, path: indexedPath, symbols }, rest, random, examples);
     }
   }
   return examples;
@@ -62,7 +64,7 @@ function collectLine(question: LineQuestion, rest: string, random: Random, examp
       for (const typed of text.length > 1 ? [1 + random.below(text.length - 1), text.length] : [1])
         examples.completesWord.push(exampleAt(lineTyped(question, rest.slice(0, at + typed)), id));
     at += text.length;
-    line.push(id);
+    line.push(id, { spaced, text });
   });
   examples.next.push(exampleAt(line, LINE_END));
 }

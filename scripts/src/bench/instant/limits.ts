@@ -31,15 +31,17 @@ export function countLimits(
 ): void {
   const random = createRandom(seed);
   for (const { commit, repository } of withRepository(commits)) {
-    const { vocabulary } = repository;
+    const { corpus } = repository;
+    const { vocabulary } = corpus;
     for (const { prefix, suffix, rest, indexedPath, kind } of positionsOf(commit, {
       ...{ count: Math.ceil(perPackage / commits.length), random },
     })) {
       if (kind !== "line start") continue;
       const open = new OpenFileReader(vocabulary).read(prefix, suffix);
-      const line = new LineSoFar({ corpus: repository, open, path: indexedPath });
+      const symbols = repository.symbolsAt({ indexedPath, prefix, suffix });
+      const line = new LineSoFar({ corpus, open, path: indexedPath, symbols });
       let before = "";
-      lex(rest, (text) => {
+      lex(rest, (text, spaced) => {
         const id = vocabulary.find(text);
         const isName = id === UNKNOWN || vocabulary.isName(id);
         const of: Kind = !isName
@@ -48,7 +50,7 @@ export function countLimits(
             ? "name behind a dot"
             : "other name";
         limits[of][whereIs(id)]++;
-        line.push(id);
+        line.push(id, { spaced, text });
         before = text;
       });
 
@@ -58,7 +60,7 @@ export function countLimits(
         if (candidates.some((candidate) => candidate.id === id)) return "another candidate";
         if (id === UNKNOWN) return "nowhere";
         if (holds(open.above, id) || holds(open.below, id)) return "open file";
-        return repository.uses(id) > 0 ? "repository" : "nowhere";
+        return corpus.uses(id) > 0 ? "repository" : "nowhere";
       }
     }
   }

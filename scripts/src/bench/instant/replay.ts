@@ -1,5 +1,4 @@
 /** Commit replay and typing: what each guesser shows where a commit's author wrote, and whether it was that. */
-import type { Corpus } from "@dhi/server/instant/corpus";
 import { createRandom, pickSome } from "../random.ts";
 import type { Commit } from "./commits.ts";
 import {
@@ -13,6 +12,7 @@ import {
 } from "./guesser.ts";
 import { isBesideSource } from "./histories.ts";
 import { type Position, positionsOf } from "./positions.ts";
+import type { Repository } from "./repository.ts";
 import { type Typed, typeKeyByKey, typeLine, typeWithWords } from "./typing.ts";
 
 export interface PositionResult {
@@ -52,7 +52,7 @@ export interface ReplayOptions {
   readonly perPackage: number;
   readonly seed: number;
   /** Whether lines are typed, asking after each token or, which takes three times as long, after each key. */
-  readonly typing: "tokens" | "keys";
+  readonly typing: "tokens" | "keys" | "none";
   /** The commit's files are written one after another, in no order, and each is in the index once it is done. */
   readonly savesAsItGoes?: boolean;
 }
@@ -78,7 +78,7 @@ export function replay(
             const result = resultAt(guesser, repository, position, typing);
             results[i]?.push({ package: name, commit: number, ...result });
           });
-      if (savesAsItGoes) repository.add({ path, text: commit.after.get(path) ?? "", symbols: [] });
+      if (savesAsItGoes) repository.put(new Map([[path, commit.after.get(path) ?? ""]]));
     }
   }
   return results;
@@ -86,7 +86,7 @@ export function replay(
 
 function resultAt(
   guesser: Guesser,
-  repository: Corpus,
+  repository: Repository,
   position: Position,
   typing: ReplayOptions["typing"],
 ): Omit<PositionResult, "package" | "commit"> {
@@ -100,13 +100,14 @@ function resultAt(
     }),
     surest: surestOf(guesses, position),
     starts: startsOf(guesses, position),
-    ...(kind === "line start" && {
-      typed:
-        typing === "tokens"
-          ? typeLine(guesser, repository, position)
-          : TYPING_THRESHOLDS.map((threshold) => typeKeyByKey(guesser, repository, position, threshold)),
-      typedWithWords: typeWithWords(position),
-    }),
+    ...(kind === "line start" &&
+      typing !== "none" && {
+        typed:
+          typing === "tokens"
+            ? typeLine(guesser, repository, position)
+            : TYPING_THRESHOLDS.map((threshold) => typeKeyByKey(guesser, repository, position, threshold)),
+        typedWithWords: typeWithWords(position),
+      }),
   };
 }
 

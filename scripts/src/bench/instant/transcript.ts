@@ -1,10 +1,10 @@
 /** What a user sees: some added lines, written with what is shown and right. */
-import type { Corpus } from "@dhi/server/instant/corpus";
 import { createRandom } from "../random.ts";
 import type { AddedRun, Commit } from "./commits.ts";
 import { dhi } from "./dhi.ts";
 import { isRight, shownAt, withRepository } from "./guesser.ts";
 import { tokenEnds } from "./positions.ts";
+import type { Repository } from "./repository.ts";
 
 const LINES = 5;
 const THRESHOLD = 0.7;
@@ -43,7 +43,7 @@ function longEnough({ after, removed }: Commit, { path, start }: AddedRun): bool
   return lines.every((line) => line.trim().length > 3 && line.length < 90 && !removed.has(line.trim()));
 }
 
-function written(repository: Corpus, run: AddedRun, above: string, line: string, suffix: string): string {
+function written(repository: Repository, run: AddedRun, above: string, line: string, suffix: string): string {
   const code = line.trimEnd();
   let column = code.length - code.trimStart().length;
   const ends = tokenEnds(code.slice(column)).map((end) => end + column);

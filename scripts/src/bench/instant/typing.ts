@@ -1,9 +1,9 @@
 /** A line typed key by key by someone who takes what is entirely right, and types one more token where it is not. */
-import type { Corpus } from "@dhi/server/instant/corpus";
 import { isWord, lex } from "@dhi/server/instant/lexer";
 import { wordOfFile } from "./baselines.ts";
 import { type Guess, type Guesser, isRight, shownAt, TYPING_THRESHOLDS } from "./guesser.ts";
 import { type Position, tokenEnds } from "./positions.ts";
+import type { Repository } from "./repository.ts";
 
 export interface Typed {
   /** Of the line. */
@@ -16,7 +16,7 @@ export interface Typed {
 }
 
 /** @returns for each of {@link TYPING_THRESHOLDS} */
-export function typeLine(guesser: Guesser, repository: Corpus, position: Position): Typed[] {
+export function typeLine(guesser: Guesser, repository: Repository, position: Position): Typed[] {
   const ends = tokenEnds(position.rest);
   /** Asked again at the same place for another threshold. */
   const known = new Map<number, Guess[]>();
@@ -53,7 +53,7 @@ const moved = (position: Position, by: number): Position => ({
 /** The same, asked after every key: inside of words too, and what stays on the screen while it is typed counts once. */
 export function typeKeyByKey(
   guesser: Guesser,
-  repository: Corpus,
+  repository: Repository,
   position: Position,
   threshold: number,
 ): Typed {
