@@ -80,6 +80,38 @@ test("completes a name that another file defines", async () => {
   expect(scene.index.status()).toEqual({ state: "ready", files: 1, tokens: 22, storedTokens: 22 });
 });
 
+test("a guess that fails costs its own answer, and is told once", async () => {
+  const { dir, [Symbol.dispose]: remove } = tempDir();
+  let isBroken = true;
+  const db = openIndexForWriting(dir);
+  write(db, "src/money.ts", money);
+  const warnings: string[] = [];
+  const index = createInstantIndex({
+    index: {
+      get() {
+        if (isBroken) throw new Error("disk on fire");
+        return db;
+      },
+    },
+    pollMs: 60_000,
+    warn: (warning) => warnings.push(warning),
+  });
+  try {
+    expect([await ghost(index, "const t = formatC"), await ghost(index, "const t = formatC")]).toEqual([
+      "",
+      "",
+    ]);
+    expect(warnings.filter((one) => one.includes("no answer"))).toEqual(["instant: no answer: disk on fire"]);
+    isBroken = false;
+    await index.refresh();
+    expect(await ghost(index, "const t = formatC")).toMatch(/^ents/);
+  } finally {
+    index.close();
+    db.close();
+    remove();
+  }
+});
+
 test("knows a definition whose text is not the name's only place", async () => {
   using scene = sceneOf({});
   write(scene.db, "a.ts", "formatColumn;\nformatColumn;\n");

@@ -38,7 +38,7 @@ export interface InstantIndexOptions {
 }
 
 export interface InstantIndex {
-  /** Milliseconds at most; works from the open file alone while nothing else is read. */
+  /** Milliseconds at most; works from the open file alone while nothing else is read, and says nothing where it fails. */
   predict(
     at: { readonly path: string; readonly prefix: string; readonly suffix: string },
     limits: { readonly threshold: number; readonly maxTokens: number },
@@ -109,6 +109,8 @@ export function createInstantIndex({
   let queue = Promise.resolve();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
+  /** Told once: it may come again with each key. */
+  let lastProblem: string | undefined;
 
   function refresh(): Promise<void> {
     queue = queue.then(update).catch((error: unknown) => {
@@ -237,19 +239,32 @@ export function createInstantIndex({
   void refresh();
   poll();
 
+  function predict(...[at, limits]: Parameters<InstantIndex["predict"]>): PredictedLine {
+    const { path, prefix, suffix } = at;
+    const { corpus, open } = knowledge;
+    uses.note(path);
+    const reader = open.get(path) ?? new OpenFileReader(corpus.vocabulary);
+    open.delete(path);
+    open.set(path, reader);
+    const [oldest] = open.keys();
+    if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest);
+    const db = index.get();
+    const symbols = db && symbolsAt(db, { path, prefix });
+    const read = reader.read(prefix, suffix);
+    return predictLine({ corpus, open: read, path, ...(symbols && { symbols }) }, limits);
+  }
+
   return {
-    predict({ path, prefix, suffix }, limits) {
-      const { corpus, open } = knowledge;
-      uses.note(path);
-      const reader = open.get(path) ?? new OpenFileReader(corpus.vocabulary);
-      open.delete(path);
-      open.set(path, reader);
-      const [oldest] = open.keys();
-      if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest);
-      const db = index.get();
-      const symbols = db && symbolsAt(db, { path, prefix });
-      const read = reader.read(prefix, suffix);
-      return predictLine({ corpus, open: read, path, ...(symbols && { symbols }) }, limits);
+    predict(...question) {
+      try {
+        return predict(...question);
+      } catch (error) {
+        // It costs this answer, and neither the thread nor what it has read.
+        const problem = `instant: no answer: ${describeError(error)}`;
+        if (problem !== lastProblem) warn?.(problem);
+        lastProblem = problem;
+        return NOTHING;
+      }
     },
     refresh,
     status() {
@@ -262,6 +277,8 @@ export function createInstantIndex({
     },
   };
 }
+
+const NOTHING: PredictedLine = { text: "", confidence: 0, tokens: 0, cut: false };
 
 const emptyKnowledge = (most: number, capacity?: number): Knowledge => ({
   most,
