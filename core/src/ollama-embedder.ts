@@ -3,6 +3,7 @@ import { withDeadline } from "./deadline.ts";
 import type { Embedder } from "./embedder.ts";
 import { ollamaClient, ollamaError, ollamaKeepAlive } from "./ollama.ts";
 import { UpstreamError } from "./upstream-error.ts";
+import { withoutPiecesOf } from "./without-pieces.ts";
 
 export interface OllamaEmbedderOptions {
   readonly host: string;
@@ -49,7 +50,7 @@ export function createOllamaEmbedder({ host, model, keepAlive, numThread }: Olla
         if (signal.aborted) throw signal.reason;
         if (error instanceof UpstreamError) throw error;
         if (limited.aborted) throw new UpstreamError("ollama", limited.reason.message, { cause: error });
-        throw ollamaError(error, host, limited);
+        throw withoutQuotes(ollamaError(error, host, limited), input);
       }
     });
   }
@@ -70,6 +71,12 @@ export function createOllamaEmbedder({ host, model, keepAlive, numThread }: Olla
       return vector ?? [];
     },
   };
+}
+
+/** Runners quote the text that they could not take, and what they say is logged. */
+function withoutQuotes(error: unknown, input: readonly string[]): unknown {
+  if (error instanceof UpstreamError) error.message = withoutPiecesOf(input, error.message);
+  return error;
 }
 
 function checkVectors(vectors: number[][], count: number, model: string): void {

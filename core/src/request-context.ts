@@ -1,6 +1,7 @@
 /** Whose request the code that runs works for: log lines and calls of our other processes carry its id by themselves. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
+import { withoutPiecesOf } from "./without-pieces.ts";
 
 export interface RequestContext {
   /** The header {@link REQUEST_ID} of the request and its answer. */
@@ -42,25 +43,9 @@ export const loggedId = (id: string): string =>
 /** Has {@link withoutCode} know it, as long as the request goes on. */
 export const keepOutOfLogs = (code: string): void => void currentRequest()?.code?.push(code);
 
-/** Less than this can be a word of anybody's. */
-const SHORTEST = 8;
-
 /** @returns a server's words for the log, without any 8 characters that stand in code of the request that caused them */
 export function withoutCode(words: string): string {
   const { code = [], isOver } = currentRequest() ?? {};
   if (isOver) return "what it said is not known to be without code: the request was over";
-  if (code.length === 0) return words;
-  const pieces = new Map<string, number[]>();
-  for (let at = 0; at + SHORTEST <= words.length; at++) {
-    const piece = words.slice(at, at + SHORTEST);
-    pieces.set(piece, [...(pieces.get(piece) ?? []), at]);
-  }
-  const hidden = new Set<number>();
-  for (const text of code)
-    for (let at = 0; at + SHORTEST <= text.length; at++)
-      for (const place of pieces.get(text.slice(at, at + SHORTEST)) ?? [])
-        for (let i = 0; i < SHORTEST; i++) hidden.add(place + i);
-  return [...Array(words.length).keys()]
-    .map((at) => (!hidden.has(at) ? words.charAt(at) : hidden.has(at - 1) ? "" : "…"))
-    .join("");
+  return withoutPiecesOf(code, words);
 }

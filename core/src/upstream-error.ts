@@ -28,8 +28,9 @@ export const isAbortError = (error: unknown): boolean =>
 /** One line that says what went wrong. Node's `fetch` only says "fetch failed"; why is in its cause. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Of AbortSignal.timeout, whose own words are of an operation and not of a server.
-  if (error.name === "TimeoutError") return "no answer in time";
+  // The words of AbortSignal.timeout are of an operation, and not of a server.
+  if (error.name === "TimeoutError" && error.message.startsWith("The operation was aborted"))
+    return "no answer in time";
   // Quotes its cause already.
   if (error instanceof UpstreamError) return error.message;
   const { cause } = error;

@@ -4,6 +4,7 @@ import { ChromaClient, ChromaConnectionError, ChromaNotFoundError, type Collecti
 import { withDeadline } from "./deadline.ts";
 import type { Component } from "./protocol.ts";
 import { describeError, UpstreamError } from "./upstream-error.ts";
+import { withoutPiecesOf } from "./without-pieces.ts";
 
 /** One live chunk of one file. */
 export interface VectorRecord {
@@ -102,6 +103,7 @@ export function createVectorStore({ url, collection }: { url: string; collection
     ms: number,
     signal: AbortSignal,
     work: (client: ChromaClient) => Promise<T>,
+    code: readonly string[] = [],
   ): Promise<T> {
     return withDeadline(ms, signal, async (limited) => {
       try {
@@ -115,7 +117,9 @@ export function createVectorStore({ url, collection }: { url: string; collection
         // The collection was deleted, maybe with the whole volume: ask for it by name next time.
         if (error instanceof ChromaNotFoundError) knownId = undefined;
         // Without a cause: the client's own errors add nothing but advice for browsers.
-        throw new UpstreamError("chroma", limited.aborted ? describeError(limited.reason) : wordsOf(error));
+        const words = limited.aborted ? describeError(limited.reason) : wordsOf(error);
+        // It may quote what it was sent, and what it says is logged.
+        throw new UpstreamError("chroma", withoutPiecesOf(code, words));
       }
     });
   }
@@ -130,11 +134,14 @@ export function createVectorStore({ url, collection }: { url: string; collection
     ms: number,
     signal: AbortSignal,
     work: (collection: Collection) => Promise<T>,
+    /** That is sent. */
+    code: readonly string[] = [],
   ): Promise<T> {
-    return call(ms, signal, async (client) => {
+    const ask = async (client: ChromaClient): Promise<T> => {
       knownId ??= (await client.getCollection({ name: collection })).id;
       return work(client.collection(knownId));
-    });
+    };
+    return call(ms, signal, ask, code);
   }
 
   return {
@@ -153,14 +160,18 @@ export function createVectorStore({ url, collection }: { url: string; collection
       }),
 
     add: (records, signal) =>
-      onCollection(WRITE_MS, signal, (c) =>
-        c.add({
-          ids: records.map((r) => r.id),
-          embeddings: records.map((r) => [...r.embedding]),
-          // Chroma refuses half a surrogate pair.
-          documents: records.map((r) => r.document.toWellFormed()),
-          metadatas: records.map((r) => ({ ...r.metadata })),
-        }),
+      onCollection(
+        WRITE_MS,
+        signal,
+        (c) =>
+          c.add({
+            ids: records.map((r) => r.id),
+            embeddings: records.map((r) => [...r.embedding]),
+            // Chroma refuses half a surrogate pair.
+            documents: records.map((r) => r.document.toWellFormed()),
+            metadatas: records.map((r) => ({ ...r.metadata })),
+          }),
+        records.map((r) => r.document),
       ),
 
     updateMetadata: (records, signal) =>

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { withoutPiecesOf } from "./without-pieces.ts";
+
+test("what stands in a text is left out of the words, up to 7 characters may be anybody's", () => {
+  const texts = ["const total = priceOf(cart);", "return total;"];
+  expect(withoutPiecesOf(texts, 'cannot take "const total = priceOf(cart)" or "return" twice')).toBe(
+    'cannot take "…" or "return" twice',
+  );
+  expect(withoutPiecesOf(["return total;"], "at return total; and again return total;.")).toBe(
+    "at … and again ….",
+  );
+});
+
+test("words that quote nothing stay as they are", () => {
+  expect(withoutPiecesOf([], "no answer")).toBe("no answer");
+  expect(withoutPiecesOf(["short", ""], "a short word")).toBe("a short word");
+});
