@@ -2,7 +2,7 @@
 import type { ImportedName } from "@dhi/core/chunk";
 import type { IndexDb } from "@dhi/core/index-db";
 import type { Located } from "./tree.ts";
-import { type BaseRow, basesOf, importsOf, isLive, namesIn, symbolsOf } from "./tree-rows.ts";
+import { type BaseRow, basesOf, byName, importsOf, isLive, namesIn, symbolsOf } from "./tree-rows.ts";
 
 export interface FileNow {
   readonly exists: boolean;
@@ -39,14 +39,8 @@ export function filesNow(db: IndexDb, paths: readonly string[]): ChangedFile[] {
 function fileNow(db: IndexDb, path: string, exists: boolean, most: number): FileNow | undefined {
   const symbols = symbolsOf(db, path, most + 1);
   if (symbols.length > most) return undefined;
-  const named = new Map<string, Located[]>();
-  for (const symbol of symbols) {
-    const namesakes = named.get(symbol.name);
-    if (namesakes) namesakes.push(symbol);
-    else named.set(symbol.name, [symbol]);
-  }
   return {
-    ...{ exists, symbols, named },
+    ...{ exists, symbols, named: byName(symbols) },
     imports: () => importsOf(db, path),
     bases: () => basesOf(db, path),
   };

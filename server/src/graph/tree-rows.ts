@@ -64,6 +64,35 @@ export const symbolsNamed = (db: IndexDb, path: string, name: string): Located[]
     .all(path, name)
     .map(flagged);
 
+/** Of several names at once. */
+export const symbolsNamedAny = (db: IndexDb, path: string, names: readonly string[]): Located[] =>
+  prepared<[string, string], Row<Located>>(
+    db,
+    `${SYMBOLS} AND name IN (SELECT value FROM json_each(?)) ORDER BY ordinal`,
+  )
+    .all(path, JSON.stringify(names))
+    .map(flagged);
+
+export function byName(symbols: readonly Located[]): Map<string, Located[]> {
+  const named = new Map<string, Located[]>();
+  for (const symbol of symbols) {
+    const namesakes = named.get(symbol.name);
+    if (namesakes) namesakes.push(symbol);
+    else named.set(symbol.name, [symbol]);
+  }
+  return named;
+}
+
+/** @returns those that nothing is called, in the tree or out of it */
+export const namesOfNothing = (db: IndexDb, names: readonly string[]): string[] =>
+  prepared<[string], { name: string }>(
+    db,
+    `SELECT value AS name FROM json_each(?)
+     WHERE NOT EXISTS (SELECT 1 FROM symbols WHERE symbols.name = json_each.value)`,
+  )
+    .all(JSON.stringify(names))
+    .map(({ name }) => name);
+
 export const symbolsInside = (
   db: IndexDb,
   path: string,

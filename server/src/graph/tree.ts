@@ -10,14 +10,17 @@ import { createFacts, type Facts } from "./facts.ts";
 import { type FileNow, filesNow } from "./file-now.ts";
 import {
   basesOf,
+  byName,
   definitionsNamed,
   entriesOf,
   importsOf,
   isFolder,
   isLive,
   modulesOf,
+  namesOfNothing,
   symbolsInside,
   symbolsNamed,
+  symbolsNamedAny,
   textOf,
 } from "./tree-rows.ts";
 
@@ -44,6 +47,8 @@ export interface Tree extends Pick<Facts<FileNow>, "once" | "peek" | "untilChang
   imports(path: string): readonly ImportedName[];
   /** What a file defines under a name, at any depth. */
   symbols(path: string, name: string): readonly Located[];
+  /** Reads in two queries what the file defines under each of the names, and which of them nothing is called. */
+  expect(path: string, names: readonly string[]): void;
   /** What stands directly inside a definition of a file, by `Container.Name`; `null`: at its top level. At most {@link MAX_ENTRIES}. */
   inside(path: string, container: string | null): readonly Located[];
   /** What the whole tree defines under a name, in no order. @param limit default {@link MAX_NAMESAKES} */
@@ -111,10 +116,37 @@ function dropChanged(db: IndexDb, { facts, seq }: Kept): void {
   for (const { path, exists, names, now } of filesNow(db, changed)) facts.changed(path, now, names, exists);
 }
 
+/** Fewer names are read one by one. */
+const WORTH_A_QUERY = 4;
+
+const symbolsKey = (path: string, name: string): string => `symbols ${name} ${path}`;
+const namedKey = (name: string, limit: number): string => `named ${limit} ${name}`;
+
 function createTree(
   db: IndexDb,
   { once, peek, untilChange, ofFile, ofFolder, ofName }: Facts<FileNow>,
 ): Tree {
+  const symbols = (path: string, name: string, read = () => symbolsNamed(db, path, name)) =>
+    ofFile(path, symbolsKey(path, name), read, (known, now) =>
+      isDeepStrictEqual(known, now.named.get(name) ?? []),
+    );
+  const named = (name: string, limit: number, read = () => definitionsNamed(db, name, limit)) =>
+    ofName(
+      name,
+      namedKey(name, limit),
+      read,
+      (known) => known.map(({ path }) => path),
+      (known, path, now) => {
+        const before = known.filter((one) => one.path === path);
+        const after = now.named.get(name) ?? [];
+        // Of a common name, some are as good as others.
+        if (before.length === 0) return after.length === 0 || known.length >= limit;
+        // What was written last comes last.
+        const isLast = known.at(-before.length)?.path === path;
+        return isLast && isDeepStrictEqual(before, after);
+      },
+    );
+
   return {
     ...{ once, peek, untilChange },
     ofFile: (path, key, read) => ofFile(path, key, read),
@@ -140,13 +172,15 @@ function createTree(
         () => importsOf(db, path),
         (imports, now) => isDeepStrictEqual(imports, now.imports()),
       ),
-    symbols: (path, name) =>
-      ofFile(
-        path,
-        `symbols ${name} ${path}`,
-        () => symbolsNamed(db, path, name),
-        (symbols, now) => isDeepStrictEqual(symbols, now.named.get(name) ?? []),
-      ),
+    symbols: (path, name) => symbols(path, name),
+    expect(path, names) {
+      const unread = names.filter((name) => !peek(symbolsKey(path, name)));
+      if (unread.length < WORTH_A_QUERY) return;
+      const found = byName(symbolsNamedAny(db, path, unread));
+      for (const name of unread) symbols(path, name, () => found.get(name) ?? []);
+      const unknown = unread.filter((name) => !peek(namedKey(name, MAX_NAMESAKES)));
+      for (const name of namesOfNothing(db, unknown)) named(name, MAX_NAMESAKES, () => []);
+    },
     inside: (path, container) =>
       ofFile(
         path,
@@ -157,22 +191,11 @@ function createTree(
           return isDeepStrictEqual(symbols, inside.slice(0, MAX_ENTRIES));
         },
       ),
-    named: (name, limit = MAX_NAMESAKES) =>
-      ofName(
-        name,
-        `named ${limit} ${name}`,
-        () => definitionsNamed(db, name, limit),
-        (symbols) => symbols.map(({ path }) => path),
-        (symbols, path, now) => {
-          const before = symbols.filter((one) => one.path === path);
-          const after = now.named.get(name) ?? [];
-          // Of a common name, some are as good as others.
-          if (before.length === 0) return after.length === 0 || symbols.length >= limit;
-          // What was written last comes last.
-          const isLast = symbols.at(-before.length)?.path === path;
-          return isLast && isDeepStrictEqual(before, after);
-        },
-      ),
+    named(name, limit = MAX_NAMESAKES) {
+      // All there are, whatever the limit.
+      const all = peek<readonly Located[]>(namedKey(name, MAX_NAMESAKES));
+      return all && all.length < Math.min(limit, MAX_NAMESAKES) ? all : named(name, limit);
+    },
     bases: (path, definition) =>
       ofFile(
         path,

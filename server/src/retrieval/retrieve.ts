@@ -44,15 +44,18 @@ export interface RetrieveDeps {
   readonly index: IndexHandle;
   readonly vectors: VectorSearch;
   readonly timeoutMs: number;
-  /** How long a session's request waits for a slow leg that has said nothing of the place yet, by default 15. */
+  /** How long a session's request waits for a slow leg that has said nothing of the place yet, by default 12. */
   readonly firstLookMs?: number;
   /** Asked for by requests that name none. */
   readonly legs: readonly LegName[];
   readonly log: Logger;
 }
 
-/** Most of what a request may take in all: the next keystroke is there long before a slow leg was worth more of this one. */
-const FIRST_LOOK_MS = 15;
+/**
+ * Most of the 15 that a request may take in all, fusion included: the next keystroke is there long before a slow leg was
+ * worth more of this one.
+ */
+const FIRST_LOOK_MS = 12;
 
 export function createRetrieve({
   index,
