@@ -44,6 +44,8 @@ export async function startEditor({ vsix, url, open, settings: more = {}, machin
     page,
     outside,
     workbench: createWorkbench(page),
+    /** Folder of the extension's own files. */
+    storage: join(host.run, "data", "User", "globalStorage", "dhi.dhi"),
     async stop() {
       await host.stop();
       rmSync(host.run, { recursive: true, force: true, maxRetries: 3 });

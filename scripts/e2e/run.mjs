@@ -22,11 +22,11 @@ if (!existsSync(tools)) {
   );
   process.exit(1);
 }
-for (const [program, ...args] of [
-  ["bash", join(tools, "setup.sh"), join(cache, "vscode-e2e")],
-  [process.execPath, join(here, "vscode.mjs"), ...process.argv.slice(2)],
-  [process.execPath, join(here, "several-folders.mjs")],
-]) {
-  const { status } = spawnSync(program, args, { stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
-}
+const run = (program, ...args) => spawnSync(program, args, { stdio: "inherit" }).status ?? 1;
+
+const prepared = run("bash", join(tools, "setup.sh"), join(cache, "vscode-e2e"));
+if (prepared !== 0) process.exit(prepared);
+// What fails in the first says nothing about the second.
+const one = run(process.execPath, join(here, "vscode.mjs"), ...process.argv.slice(2));
+const several = run(process.execPath, join(here, "several-folders.mjs"));
+process.exit(one || several);

@@ -9,6 +9,7 @@
  */
 import assert from "node:assert/strict";
 import {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -37,7 +38,7 @@ await runSession("several-folders", flags, async ({ checks, cleanUps, edit }) =>
   cleanUps.push(stack.stop);
   const workspace = join(place, "all.code-workspace");
   writeFileSync(workspace, JSON.stringify({ folders: Object.values(folders).map((path) => ({ path })) }));
-  const { workbench, outside, shot } = await edit(stack.url, { workspace });
+  const { workbench, outside, shot, storage } = await edit(stack.url, { workspace });
   const open = (name) => workbench.openFile(`${name}/${FILE}`, join(folders[name], FILE));
 
   await checks.check("the extension finds the server", async () => {
@@ -82,6 +83,9 @@ await runSession("several-folders", flags, async ({ checks, cleanUps, edit }) =>
       await workbench.outputLine(new RegExp(`index ${name}: ${FILE}: \\d+ chunks`));
     await shot("output");
   });
+  await checks.check("no edit is written down unless that was asked for", () =>
+    assert.equal(existsSync(join(storage, "edits")), false),
+  );
   await checks.check("the page asks nothing of any other machine", () => assert.deepEqual(outside, []));
 });
 

@@ -18,6 +18,8 @@ import { ghostTextChecks } from "./checks/ghost-text.mjs";
 import { goneServerChecks } from "./checks/gone-server.mjs";
 import { indexChecks } from "./checks/index.mjs";
 import { managedServerChecks, SERVER_COMMAND } from "./checks/managed-server.mjs";
+import { metricsChecks } from "./checks/metrics.mjs";
+import { placeChecks } from "./checks/places.mjs";
 import { typingChecks } from "./checks/typing.mjs";
 import { viewChecks } from "./checks/views.mjs";
 import { startFakeEngine } from "./fake-engine.mjs";
@@ -30,6 +32,8 @@ import { createWorkspace } from "./workspace.mjs";
 const GROUPS = {
   "ghost-text": ghostTextChecks,
   typing: typingChecks,
+  places: placeChecks,
+  metrics: metricsChecks,
   index: indexChecks,
   views: viewChecks,
   control: controlChecks,
@@ -57,6 +61,7 @@ if (Boolean(flags.url) !== Boolean(flags.workspace) || unknown !== undefined) {
 const SETTINGS = {
   settings: {
     "dhi.excludeGlobs": ["*.local.py"],
+    ...{ "dhi.localMetrics": true, "dhi.recordEdits": true },
     // Words of the open file complete what is typed in Ruby alone: a list of IntelliSense opens there and nowhere else.
     "[ruby]": { "editor.wordBasedSuggestions": "currentDocument" },
   },

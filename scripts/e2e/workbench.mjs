@@ -36,6 +36,41 @@ export function createWorkbench(page) {
       await page.keyboard.press("Control+End");
     },
 
+    async openNotebook(path) {
+      await page.keyboard.press("Control+P");
+      await pick(path, path.slice(path.lastIndexOf("/") + 1));
+      await page.waitForSelector(".notebookOverlay .cell-editor-container .monaco-editor");
+    },
+
+    /** Takes back what was typed, until the file is as it was saved. */
+    async undoAll(path) {
+      await page.click(`${editor(path)} .view-lines`);
+      for (let i = 0; i < 50 && (await page.locator(".tab.active.dirty").count()) > 0; i++)
+        await page.keyboard.press("Control+Z");
+      await page.waitForSelector(".tab.active:not(.dirty)");
+    },
+
+    async closeWithoutSaving() {
+      const open = page.locator(".tabs-container .tab");
+      const before = await open.count();
+      await this.runCommand("View: Revert and Close Editor");
+      while ((await open.count()) >= before) await page.waitForTimeout(50);
+    },
+
+    /** Waits until a line that is drawn passes `isRight`. */
+    async lineThat(path, isRight, timeout = 20_000) {
+      const deadline = Date.now() + timeout;
+      let lines = [];
+      do {
+        lines = (await page.locator(`${editor(path)} .view-line`).allTextContents()).map((line) =>
+          line.replaceAll("\u00a0", " "),
+        );
+        if (lines.some(isRight)) return;
+        await page.waitForTimeout(50);
+      } while (Date.now() < deadline);
+      assert.fail(`lines: ${JSON.stringify(lines)}`);
+    },
+
     /** @param line 1-based @param column 1-based */
     async goTo(line, column) {
       await page.keyboard.press("Control+G");

@@ -6,13 +6,14 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { until, useEngine } from "./use-engine.mjs";
 
 export async function typingChecks({ asked, check, engine, page, shot, workspace, workbench }) {
   if (!engine) return;
   const read = (path) => readFileSync(join(workspace, path), "utf8");
 
   await check("Dhi: Choose Model changes the engine of the running server", async () => {
-    await useEngine("openai");
+    await useEngine("openai", { page, workbench });
     await shot("model-chosen");
   });
   await check("in the middle of a line nothing right of the cursor is eaten or doubled", async () => {
@@ -110,6 +111,20 @@ export async function typingChecks({ asked, check, engine, page, shot, workspace
     assert.equal(read(file).trimEnd().split("\n").at(-1)?.trim(), `return ${last}`);
     return JSON.stringify([second, last]);
   });
+  await check("what has grown line by line has others, too", async () => {
+    const file = "shop/invoices.py";
+    const body = (name) => `def wrap(order):\n    ${name} = order.paid\n    return ${name} * 2\n`;
+    const rest = (name) => `${name} = order.paid\n    return ${name} * 2`;
+    engine.writes(body("paper"), { pieceMs: 60, alternatives: [body("ribbon"), body("box")] });
+    await workbench.openFile(file);
+    await workbench.type("\n\ndef wrap(order):\n");
+    await workbench.ghostTextThat(file, (shown) => shown === rest("paper"));
+    const shown = await next(file, [rest("ribbon"), rest("box")]);
+    await workbench.press("Tab");
+    await workbench.save();
+    assert.ok(read(file).trimEnd().endsWith(shown));
+    return JSON.stringify(shown);
+  });
   await check("what was asked for by hand has others, while they are written too", async () => {
     const file = "shop/invoices.py";
     const others = sums.slice(1);
@@ -127,21 +142,6 @@ export async function typingChecks({ asked, check, engine, page, shot, workspace
     await workbench.openFile(file);
     await workbench.deleteLine();
     await workbench.save();
-    return JSON.stringify(shown);
-  });
-  await check("what has grown line by line has others, too", async () => {
-    const file = "shop/gifts.py";
-    const body = (name) => `def wrap(order):\n    ${name} = order.note\n    return ${name} * 2\n`;
-    const rest = (name) => `${name} = order.note\n    return ${name} * 2`;
-    engine.writes(body("paper"), { pieceMs: 60, alternatives: [body("ribbon"), body("box")] });
-    await workbench.openFile(file);
-    await workbench.type("\n\ndef wrap(order):\n");
-    await workbench.ghostTextThat(file, (shown) => shown === rest("paper"));
-    const shown = await next(file, [rest("ribbon"), rest("box")]);
-    await workbench.press("Tab");
-    await workbench.type("\n"); // the next function stands beside this one
-    await workbench.save();
-    assert.ok(read(file).trimEnd().endsWith(shown));
     return JSON.stringify(shown);
   });
   await check("Escape while more is being written ends that, and nothing comes back", async () => {
@@ -173,7 +173,7 @@ export async function typingChecks({ asked, check, engine, page, shot, workspace
     engine.writes("");
     await workbench.save();
   });
-  await check("the engine is changed back", () => useEngine("instant"));
+  await check("the engine is changed back", () => useEngine("instant", { page, workbench }));
 
   function writesSums(how = {}) {
     const [first, ...alternatives] = sums.map((sum) => `return ${sum}`);
@@ -185,20 +185,6 @@ export async function typingChecks({ asked, check, engine, page, shot, workspace
     const before = await workbench.shownGhostText(file);
     await workbench.press("Alt+]");
     return workbench.ghostTextThat(file, (shown) => shown !== before && wanted.includes(shown));
-  }
-
-  async function useEngine(name) {
-    await workbench.runCommand("Dhi: Choose Model");
-    await workbench.pick(name);
-    await page.waitForSelector(`.statusbar-item:has-text("Dhi now uses")`);
-  }
-
-  async function until(isSo, otherwise) {
-    const deadline = Date.now() + 20_000;
-    while (!isSo()) {
-      assert.ok(Date.now() < deadline, otherwise);
-      await page.waitForTimeout(50);
-    }
   }
 }
 
