@@ -24,7 +24,7 @@ export function observe({
   return (request, response, next) => {
     const context = {
       id: requestIdOf(idIn(request.body), response.get(REQUEST_ID)),
-      code: codeIn(request.body),
+      code: [...textsIn(request.body), ...textsIn(request.query)],
       isOver: false,
     };
     response.set(REQUEST_ID, context.id);
@@ -60,14 +60,14 @@ export const noteError = (response: Response, code: string): void => void errorC
 const idIn = (body: unknown): unknown =>
   typeof body === "object" && body !== null && "requestId" in body ? body.requestId : undefined;
 
-/** Fields of all protocols that hold code. */
-const CODE = ["prefix", "suffix", "content", "prompt", "query"];
-
-function codeIn(body: unknown): string[] {
-  if (typeof body !== "object" || body === null) return [];
-  return Object.entries(body).flatMap(([field, value]: [string, unknown]) =>
-    CODE.includes(field) && typeof value === "string" ? value : [],
-  );
+/** What a client may send code in: an id, a name and a path are any text as well. */
+function textsIn(value: unknown, depth = DEPTH): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null || depth === 0) return [];
+  return Object.values(value).flatMap((part) => textsIn(part, depth - 1));
 }
+
+/** No protocol nests as deep. */
+const DEPTH = 6;
 
 const ms = (value: number) => Math.round(value * 100) / 100;

@@ -48,8 +48,9 @@ test("no 8 characters of an indexed file are in the database, the log, the figur
     },
   });
   // What Chroma and the indexer are asked with is quoted as well.
-  await using other = await startFakeServer(({ body }, response) => {
-    const error = { code: "broken", message: `cannot take ${JSON.stringify(body ?? "").slice(0, 2_000)}` };
+  await using other = await startFakeServer(({ path, body }, response) => {
+    const quoted = `${decodeURIComponent(path)} ${JSON.stringify(body ?? "")}`;
+    const error = { code: "broken", message: `cannot take ${quoted.slice(0, 2_000)}` };
     response.writeHead(500, { "content-type": "application/json" }).end(JSON.stringify({ error }));
   });
   await using collector = await startFakeCollector();
@@ -93,6 +94,22 @@ test("no 8 characters of an indexed file are in the database, the log, the figur
       await ask("/v1/documents", { path: PATH, version: 1, content: code });
       await ask(`/${inHeader}`, {});
       await ask("/v1/fim", { ...request, mode: piece });
+      await ask("/v1/warm", { ...request, requestId: piece });
+      await ask("/v1/models/pull", { model: piece });
+      await ask(`/v1/fim?prefix=${inHeader}`, { prefix: [piece], suffix: { piece } });
+      await ask("/v1/completions", { model: piece, prompt: [piece] });
+      await fetch(`${server.url}/v1/config`, { method: "PUT", body: JSON.stringify({ model: piece }) });
+      for (const query of [
+        "file?path",
+        "explain?path",
+        "symbols?name",
+        "callers?name",
+        "files?match",
+        "stats?days",
+      ])
+        await fetch(`${server.url}/v1/${query}=${encodeURIComponent(piece)}`);
+      await fetch(`${server.url}/v1/jobs/${encodeURIComponent(piece)}`);
+      await fetch(`${server.url}/v1/fim`, { method: "POST", body: `{"prefix": ${piece}` });
       const about = { requestId: piece, languageId };
       const events: CompletionEvent[] = [
         { event: "shown", ...about, chars: 3, latencyMs: 80 },
@@ -102,6 +119,8 @@ test("no 8 characters of an indexed file are in the database, the log, the figur
       await ask("/v1/events", { events });
     }
     figures = await (await fetch(`${server.url}/metrics`)).text();
+    figures += await (await fetch(`${server.url}/v1/events?format=csv`)).text();
+    figures += await (await fetch(`${server.url}/v1/stats`)).text();
     const days = readdirSync(join(server.home, "events")).map((name) => join("events", name));
     expect(days).toHaveLength(1);
     stored = ["metrics.db", "metrics.db-wal", ...days]

@@ -7,6 +7,7 @@ import {
   type Job,
   searchRequest,
 } from "@dhi/core/protocol";
+import { keepOutOfLogs } from "@dhi/core/request-context";
 import { type Response, type Router, Router as router } from "express";
 import { putDocument } from "../documents.ts";
 import { explain } from "../explain.ts";
@@ -70,12 +71,14 @@ export function indexRoutes({ workspaces, indexer }: IndexRouteDeps): Router {
 
   routes.get("/v1/jobs/:job", async (request, response) => {
     const signal = signalOf(response);
+    keepOutOfLogs(request.params.job);
     const first = await indexer.job(request.params.job, signal);
     if (!request.accepts("json") || request.get("accept")?.includes("text/event-stream")) {
       await followJob(first, response, signal);
     } else response.json(first);
   });
   routes.delete("/v1/jobs/:job", async (request, response) => {
+    keepOutOfLogs(request.params.job);
     response.json(await indexer.cancelJob(request.params.job, signalOf(response)));
   });
 
