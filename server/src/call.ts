@@ -4,7 +4,7 @@ import { othersOf, samplingOf } from "./alternative.ts";
 import type { CompletionDeps } from "./complete.ts";
 import type { Engine, Generated, OnText } from "./engines/engine.ts";
 import { generateFrom } from "./engines/generate-from.ts";
-import type { Place } from "./generation/generations.ts";
+import type { Place } from "./generation/place.ts";
 import { placeOf } from "./generation/place-of.ts";
 import type { Queue } from "./generation/queue.ts";
 import type { Attempt, WriteOrder } from "./generation/writer.ts";

@@ -2,8 +2,9 @@ import { atCursor } from "@dhi/core/testing/at-cursor";
 import { describe, expect, test } from "vitest";
 import type { Generated } from "../engines/engine.ts";
 import type { Generation } from "./generation.ts";
-import { createGenerations, type Generations, type Place } from "./generations.ts";
+import { createGenerations, type Generations } from "./generations.ts";
 import { createLogprobs } from "./logprobs.ts";
+import type { Place } from "./place.ts";
 
 function fakeGeneration(
   text: string,

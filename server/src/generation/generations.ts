@@ -2,17 +2,8 @@
  * What engines are writing and have written lately, found again by the text around the cursor: whoever types what was
  * suggested, deletes it again, or accepts it and goes on needs no new call.
  */
-import { ownCopy } from "../own-copy.ts";
 import type { Generation } from "./generation.ts";
-
-export interface Place {
-  /** All that a call depends on but prefix and suffix, as one string: workspace, path, model, format, mode, … */
-  readonly scope: string;
-  readonly prefix: string;
-  readonly suffix: string;
-  /** Nothing beyond this line is wanted, so that a call for it ends there. */
-  readonly oneLine: boolean;
-}
+import { isBefore, type KeptPlace, keptPlace, type Place, sameSuffix, typedSince } from "./place.ts";
 
 export interface Match<About> {
   readonly generation: Generation<About>;
@@ -53,18 +44,10 @@ const MAX_SIZE = 4 * 1024 * 1024;
 const MAX_ENTRIES = 2_000;
 /** The rest of the repository moves on, and with it what retrieval would bring. */
 const MAX_AGE_MS = 120_000;
-/** Left and right of the cursor, so much has to be as it was. */
-const TAIL = 1_024;
-const HEAD = 256;
-
-interface Entry<About> {
-  readonly scope: string;
+interface Entry<About> extends KeptPlace {
   readonly oneLine: boolean;
   readonly session: string;
   readonly generation: Generation<About>;
-  readonly prefixLength: number;
-  readonly tail: string;
-  readonly head: string;
   readonly since: number;
   /** As it was counted when the call had ended; 0 before. */
   size: number;
@@ -154,11 +137,12 @@ export function createGenerations<About>({
       }
       return false;
     },
-    add({ scope, prefix, suffix, oneLine }, session, generation) {
+    add(place, session, generation) {
+      const kept = keptPlace(place);
+      const { scope } = kept;
       const entry: Entry<About> = {
-        ...{ scope, oneLine, session, generation, prefixLength: prefix.length, since: now(), size: 0 },
-        tail: ownCopy(prefix.slice(-TAIL)),
-        head: ownCopy(suffix.slice(0, HEAD)),
+        ...kept,
+        ...{ oneLine: place.oneLine, session, generation, since: now(), size: 0 },
       };
       entries.add(entry);
       live.add(entry);
@@ -185,21 +169,12 @@ export function createGenerations<About>({
 const sizeOf = ({ tail, head, generation }: Entry<unknown>): number =>
   tail.length + head.length + generation.text.length;
 
-/** @returns `undefined` when the prefix is not the call's and something more */
-function typedSince({ prefixLength, tail }: Entry<unknown>, { prefix }: Place): string | undefined {
-  if (prefix.length < prefixLength) return undefined;
-  if (prefix.slice(Math.max(0, prefixLength - TAIL), prefixLength) !== tail) return undefined;
-  return prefix.slice(prefixLength);
-}
-
 /** Whether the user may come to use the call from here: its place is on the way, or its text goes on from here. */
 function mayBeWanted(entry: Entry<unknown>, place: Place): boolean {
   if (entry.scope !== place.scope) return false;
   const typed = typedSince(entry, place);
   if (typed !== undefined) return sameSuffix(entry, place, typed) && goesOn(entry.generation, typed);
-  const ahead = entry.prefixLength - place.prefix.length;
-  const known = entry.tail.slice(0, Math.max(0, entry.tail.length - ahead));
-  return ahead > 0 && known !== "" && place.prefix.endsWith(known);
+  return isBefore(place, entry);
 }
 
 /** Whether the text goes on behind what was typed, or may yet. */
@@ -209,47 +184,4 @@ function goesOn({ text, state, generated }: Generation, typed: string): boolean 
   if (state === "cut" || generated?.interrupted) return /\S[^\n]*\n/.test(rest);
   // A model that ended the text itself has nothing to add; one that ran out of tokens may.
   return state === "live" || generated?.finish === "stop" || rest.trim() !== "";
-}
-
-const CLOSERS = /^[)\]}>"'`]{1,8}/;
-
-/**
- * Editors close brackets and quotes as they are typed, and let them be typed over: either suffix may begin with some
- * closers that the other has not, if what was typed has the bracket that accounts for them.
- */
-function sameSuffix({ head }: Entry<unknown>, { suffix }: Place, typed: string): boolean {
-  if (suffix.slice(0, HEAD) === head) return true;
-  const added = CLOSERS.exec(suffix)?.[0] ?? "";
-  for (let n = 1; n <= added.length; n++) {
-    if (suffix.slice(n, n + HEAD) === head.slice(0, HEAD) && opens(typed, added.slice(0, n))) return true;
-  }
-  const gone = CLOSERS.exec(head)?.[0] ?? "";
-  for (let n = 1; n <= gone.length; n++) {
-    if (suffix.slice(0, HEAD - n) === head.slice(n) && closes(typed, gone.slice(0, n))) return true;
-  }
-  return false;
-}
-
-const OPENER: Readonly<Record<string, string>> = {
-  ")": "(",
-  "]": "[",
-  "}": "{",
-  ">": "<",
-  '"': '"',
-  "'": "'",
-  "`": "`",
-};
-
-/** Whether `typed` holds an opener for each closer. */
-const opens = (typed: string, closers: string): boolean =>
-  [...closers].every((closer) => typed.includes(OPENER[closer] ?? closer));
-
-/** Whether `typed` holds the closers, in their order. */
-function closes(typed: string, closers: string): boolean {
-  let at = 0;
-  for (const closer of closers) {
-    at = typed.indexOf(closer, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
 }

@@ -2,7 +2,7 @@
 import type { ContextMode, FimRequest } from "@dhi/core/protocol";
 import type { Engine } from "../engines/engine.ts";
 import type { FimFormat } from "../prompt/fim-format.ts";
-import type { Place } from "./generations.ts";
+import type { Place } from "./place.ts";
 
 export interface CallSettings {
   readonly format: Pick<FimFormat, "id" | "stop">;

@@ -1,7 +1,8 @@
 /** The text for a place: of a call that is being made or was made lately, else of a new one. */
 import type { Generated, OnText } from "../engines/engine.ts";
 import { type Generation, startGeneration, type Verdict } from "./generation.ts";
-import type { Generations, Place } from "./generations.ts";
+import type { Generations } from "./generations.ts";
+import type { Place } from "./place.ts";
 
 /** One call of an engine, and what its text may answer. */
 export interface Attempt {
