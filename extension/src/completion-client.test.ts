@@ -72,6 +72,19 @@ test("says so when something else listens at the address", async () => {
   });
 });
 
+test.each(["{not json", '{"done":true}', "null", '{"text":7}', '{"error":"boom"}'])(
+  "%s in the stream is no answer, and of another protocol",
+  async (data) => {
+    await using server = await startFakeServer((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(`data: ${data}\n\n`);
+    });
+    await expect(fetchFrom(server)).rejects.toMatchObject({
+      message: `${server.url} does not speak Dhi's protocol`,
+    });
+  },
+);
+
 test("a connection that breaks off is an unreachable server", async () => {
   await using server = await startFakeServer((_, response) => {
     sendEvent(response, { text: "to" });

@@ -1,5 +1,5 @@
 /** Asks the server for a completion: `POST /v1/fim`, read until its last event. */
-import { readCompletion } from "@dhi/client/read-completion";
+import { OtherStream, readCompletion } from "@dhi/client/read-completion";
 import type { FimDone, FimPiece, FimRequestInput } from "@dhi/core/protocol";
 import { callServer, otherProtocol, type Server, ServerRefused, unreachable } from "./server.ts";
 
@@ -23,9 +23,10 @@ export async function fetchCompletion(
     answer.discard();
     throw otherProtocol(server, answer);
   }
-  const last = await readCompletion(body, onPiece).catch((error: unknown) =>
-    unreachable(server, error, signal),
-  );
+  const last = await readCompletion(body, onPiece).catch((error: unknown) => {
+    if (error instanceof OtherStream) throw otherProtocol(server, answer);
+    return unreachable(server, error, signal);
+  });
   signal.throwIfAborted();
   if (last && "error" in last) throw new ServerRefused(status, last.error.message, last.error.hint);
   return last;
