@@ -71,6 +71,15 @@ test("a host that was allowed by name may ask", () => {
   expect(refusal({ host: "127.0.0.1:8000", origin: "https://dhi.lan" }, ["dhi.lan"])).toBeUndefined();
 });
 
+test("a page of another port of the address that this server listens at may not ask", () => {
+  const from = (origin: string) =>
+    refuseForeign({ headers: { host: "192.168.1.5:8000", origin } } as unknown as IncomingMessage, {
+      ...{ allowedHosts: [], ownHosts: ["192.168.1.5"] },
+    })?.code;
+  expect(from("http://192.168.1.5:8000")).toBeUndefined();
+  expect(from("http://192.168.1.5:3000")).toBe("foreign_origin");
+});
+
 test("a token is compared whole", () => {
   const ask = (authorization: string) => refusal({ host: "localhost", authorization }, [], "secret-token");
   expect([ask("Bearer secret-token"), ask("Bearer secret"), ask("")]).toEqual([

@@ -5,8 +5,10 @@ import type { IncomingMessage } from "node:http";
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 export interface GuardOptions {
-  /** Host names besides the loopback ones under which this server may be asked, without port, in any case. */
+  /** Host names besides the loopback ones under which this server may be asked, and whose pages may; without port, in any case. */
   readonly allowedHosts: readonly string[];
+  /** The same for names whose pages may not, but for its own: others of that machine are strangers' pages. */
+  readonly ownHosts?: readonly string[];
   /** Required as `Authorization: Bearer …` when set. */
   readonly token?: string | undefined;
 }
@@ -21,11 +23,12 @@ export interface Refusal {
 /** @returns why the request is refused, or `undefined` when it may pass */
 export function refuseForeign(
   request: IncomingMessage,
-  { allowedHosts, token }: GuardOptions,
+  { allowedHosts, ownHosts = [], token }: GuardOptions,
 ): Refusal | undefined {
-  const isNamed = ({ hostname }: URL) => allowedHosts.some((name) => name.toLowerCase() === hostname);
+  const isNamed = ({ hostname }: URL, names = allowedHosts) =>
+    names.some((name) => name.toLowerCase() === hostname);
   const asked = urlOf(`http://${request.headers.host ?? ""}`);
-  if (!asked?.hostname || !(LOOPBACK.test(asked.hostname) || isNamed(asked))) {
+  if (!asked?.hostname || !(LOOPBACK.test(asked.hostname) || isNamed(asked) || isNamed(asked, ownHosts))) {
     return {
       status: 403,
       code: "foreign_host",

@@ -52,9 +52,10 @@ export function createApp(deps: AppDeps): Express {
   app.use(giveId);
   app.use((request, _response, next) => {
     const isOpen = WITHOUT_TOKEN.test(request.path);
-    const hosts = request.path === "/metrics" ? config.DHI_METRICS_HOSTS : [];
+    const { ownHosts = [] } = guard;
     const refusal = refuseForeign(request, {
-      allowedHosts: [...guard.allowedHosts, ...hosts],
+      ...guard,
+      ownHosts: request.path === "/metrics" ? [...ownHosts, ...config.DHI_METRICS_HOSTS] : ownHosts,
       token: isOpen ? undefined : guard.token,
     });
     next(refusal && new HttpError(refusal.status, refusal.code, refusal.message, refusal.hint));

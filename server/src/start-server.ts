@@ -79,7 +79,9 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     ...{ events, metrics, tracing },
     sessions: createSessions(),
     stats: createRequestStats(),
-    guard: { allowedHosts: [...config.DHI_ALLOWED_HOSTS, config.DHI_BIND], token: config.DHI_TOKEN },
+    guard: {
+      ...{ allowedHosts: config.DHI_ALLOWED_HOSTS, ownHosts: [config.DHI_BIND], token: config.DHI_TOKEN },
+    },
     log,
   });
 
