@@ -1,10 +1,10 @@
 /** A request as the engine can bear it now: what the ladder's step takes away is taken away here. */
 import type { DegradeStep, EngineName, FimRequest } from "@dhi/core/protocol";
-import { isAbortError } from "@dhi/core/upstream-error";
 import type { CompletionDeps } from "../complete.ts";
-import type { Engine, OnText } from "../engines/engine.ts";
+import type { Engine } from "../engines/engine.ts";
 import type { Queue } from "../generation/queue.ts";
 import { createLadder, type Ladder, STEPS } from "./ladder.ts";
+import { measured } from "./measured.ts";
 
 export interface Degrade {
   /** Requests that a person made by hand, or that name their engine, are left as they are. */
@@ -78,56 +78,6 @@ export function createDegrade({ engine: usual, instant, waiting, onStep }: Degra
         step,
         debounceMs: has("slow-typing") ? SLOW_DEBOUNCE_MS : null,
       };
-    },
-  };
-}
-
-/** The same engine, whose calls the ladder hears of. */
-function measured(engine: Engine, ladder: Ladder): Engine {
-  // Waiting in the queue counts: it is the same to who waits.
-  const startedAt = performance.now();
-  return {
-    get name() {
-      return engine.name;
-    },
-    get model() {
-      return engine.model;
-    },
-    get readsPrompt() {
-      return engine.readsPrompt;
-    },
-    get obeysGrammar() {
-      return engine.obeysGrammar ?? false;
-    },
-    get isPaid() {
-      return engine.isPaid ?? false;
-    },
-    get slots() {
-      return engine.slots;
-    },
-    preview: async (request) => engine.preview?.(request),
-    health: (signal) => engine.health(signal),
-    warmUp: (signal) => engine.warmUp(signal),
-    async generate(input, options, signal) {
-      let answered = false;
-      const answer = () => {
-        // With ENGINE=auto the tier without a model may have answered instead.
-        if (!answered && engine.name !== "instant") ladder.answered(performance.now() - startedAt);
-        answered = true;
-      };
-      const onText: OnText = (text, logprobs) => {
-        answer();
-        options.onText?.(text, logprobs);
-      };
-      try {
-        const generated = await engine.generate(input, { ...options, onText }, signal);
-        answer();
-        return generated;
-      } catch (error) {
-        if (!isAbortError(error)) ladder.failed();
-        else if (!answered) ladder.gaveUp(performance.now() - startedAt);
-        throw error;
-      }
     },
   };
 }
