@@ -13,7 +13,8 @@ export interface IndexedFile {
 
 /** Longer files are mostly data. */
 export const MAX_FILE_BYTES = 128 * 1024;
-const PAGE = 2_000;
+/** Rows that are read in well under a slice of work. */
+const PAGE = 500;
 
 const FILE = "SELECT path, blob_id AS blob, language, bytes FROM live WHERE bytes BETWEEN 1 AND ?";
 

@@ -20,30 +20,38 @@ const MIN_TYPED = 2;
 /** A map that is full is copied whole, in one go: of one for all words that took 14 ms at 10 million tokens. */
 const PARTS = 128;
 
+const PAGE_BITS = 12;
+const PAGE = 1 << PAGE_BITS;
+
+const BREAK = 1;
+const NAME = 2;
+
 export class Vocabulary {
   readonly #ids = Array.from({ length: PARTS }, () => new Map<string, number>());
-  readonly #texts: string[] = ["", "\n", ""];
-  readonly #breaks: boolean[] = [false, true, false];
-  /** By token: whether it is a name or a number, which others may stand for. */
-  readonly #names: boolean[] = [false, false, false];
+  /** By token, in pages: one array of all words would be copied whole as it grows. */
+  readonly #texts: string[][] = [["", "\n", ""]];
+  #size = 3;
+  /** By token: {@link BREAK}, {@link NAME}. */
+  #flags = Uint8Array.of(0, BREAK, 0);
   /** First {@link MIN_TYPED} characters → words. */
   readonly #byStart = new Map<string, number[]>();
 
   get size(): number {
-    return this.#texts.length;
+    return this.#size;
   }
 
   add(text: string): number {
     const known = this.#part(text)?.get(text);
     if (known !== undefined) return known;
     if (looksLikeSecret(text)) return SECRET;
-    const id = this.#texts.length;
+    const id = this.#size++;
     // A slice would keep its whole file's text alive.
     const own = ` ${text}`.slice(1);
     this.#part(own)?.set(own, id);
-    this.#texts.push(own);
-    this.#breaks.push(isLineBreak(own));
-    this.#names.push((isWord(own) && !KEYWORDS.has(own)) || isNumber(own));
+    const page = this.#texts[id >> PAGE_BITS];
+    if (page) page.push(own);
+    else this.#texts.push([own]);
+    this.#setFlags(id, own);
     if (own.length > MIN_TYPED && isWord(own)) {
       const start = own.slice(0, MIN_TYPED);
       const words = this.#byStart.get(start);
@@ -64,12 +72,22 @@ export class Vocabulary {
     return this.#ids[(mixed + length) % PARTS];
   }
 
+  #setFlags(id: number, text: string): void {
+    if (id >= this.#flags.length) {
+      const grown = new Uint8Array(2 * this.#flags.length);
+      grown.set(this.#flags);
+      this.#flags = grown;
+    }
+    const isName = (isWord(text) && !KEYWORDS.has(text)) || isNumber(text);
+    this.#flags[id] = (isLineBreak(text) ? BREAK : 0) | (isName ? NAME : 0);
+  }
+
   text(id: number): string {
-    return this.#texts[id] ?? "";
+    return this.#texts[id >> PAGE_BITS]?.[id & (PAGE - 1)] ?? "";
   }
 
   isLineBreak(id: number): boolean {
-    return this.#breaks[id] ?? false;
+    return ((this.#flags[id] ?? 0) & BREAK) !== 0;
   }
 
   /** A member's name stands behind it. */
@@ -77,8 +95,9 @@ export class Vocabulary {
     return DOTS.has(this.text(id));
   }
 
+  /** Or a number: what others may stand for. */
   isName(id: number): boolean {
-    return this.#names[id] ?? false;
+    return ((this.#flags[id] ?? 0) & NAME) !== 0;
   }
 
   /** @returns words longer than `typed` that start with it; none when it is shorter than {@link MIN_TYPED} */
