@@ -32,7 +32,7 @@ export interface PruneLimits {
   readonly savedShare: number;
   /** …and those that git laid down or took away this share, the newest of them. */
   readonly movedShare: number;
-  /** What git's last move took stays altogether for this long: a branch of few files is often left again. */
+  /** Besides, what its last move took stays altogether for this long: a branch of few files is often left again. */
   readonly keepMoveSeconds: number;
   /** Either may have this much in any case. */
   readonly deadBytes: number;
@@ -137,26 +137,18 @@ export function createPruner({ db, isBusy, embedder, limits = usualLimits }: Pru
     const lastMoveEndsAt = lastMove + keepMoveSeconds;
     const isOver = now() >= lastMoveEndsAt;
     moveEndsAt = !isOver && bytesOf(moved) > mostMoved ? lastMoveEndsAt : Number.POSITIVE_INFINITY;
-    await removeOldest(saved, Math.max(deadBytes, savedShare * liveBytes), () => true, signal);
-    await removeOldest(moved, mostMoved, ({ movedAt }) => isOver || movedAt < lastMove, signal);
+    await removeOldest(saved, Math.max(deadBytes, savedShare * liveBytes), signal);
+    await removeOldest(isOver ? moved : moved.filter((blob) => blob.movedAt < lastMove), mostMoved, signal);
     return count;
   }
 
-  /**
-   * @param most bytes that may stay
-   * @param mayGo others stay, however many there are
-   */
-  async function removeOldest(
-    dead: readonly DeadBlob[],
-    most: number,
-    mayGo: (blob: DeadBlob) => boolean,
-    signal: AbortSignal,
-  ): Promise<void> {
+  /** @param most bytes that may stay */
+  async function removeOldest(dead: readonly DeadBlob[], most: number, signal: AbortSignal): Promise<void> {
     let bytes = bytesOf(dead);
     if (bytes <= most) return;
     const keepFrom = now() - limits.keepSeconds;
     const oldest = dead
-      .filter((blob) => blob.usedAt <= keepFrom && mayGo(blob))
+      .filter(({ usedAt }) => usedAt <= keepFrom)
       .sort((a, b) => a.usedAt - b.usedAt || a.id - b.id)
       [Symbol.iterator]();
     for (let done = false; !done; ) {
