@@ -6,7 +6,7 @@ import { createApp } from "./app.ts";
 import { createCompleting } from "./completing.ts";
 
 test("a completion runs from the time the server says so until it has not for a while", async () => {
-  const completing = createCompleting(100);
+  const completing = createCompleting(1_000);
   const app = createApp({ completing, workspaces: [], guard: { allowedHosts: [] }, log: { error() {} } });
   const http = createServer(app).listen(0, "127.0.0.1");
   await once(http, "listening");
@@ -14,7 +14,7 @@ test("a completion runs from the time the server says so until it has not for a 
   expect(completing.isRunning()).toBe(false);
   expect((await fetch(`${url}/busy`, { method: "POST" })).status).toBe(200);
   expect(completing.isRunning()).toBe(true);
-  await expect.poll(completing.isRunning).toBe(false);
+  await expect.poll(completing.isRunning, { timeout: 5_000 }).toBe(false);
   http.closeAllConnections();
   await new Promise((done) => http.close(done));
 });
