@@ -3,7 +3,7 @@ import { fimRequest } from "@dhi/core/protocol";
 import { atCursor } from "@dhi/core/testing/at-cursor";
 import { createInstantEngine } from "@dhi/server/instant/instant-engine";
 import { createInstantIndex } from "@dhi/server/instant/instant-index";
-import { symbolsAt } from "@dhi/server/instant/symbols";
+import { createSymbols, symbolsAt } from "@dhi/server/instant/symbols";
 import { describe, expect, test } from "vitest";
 import { indexedFiles } from "../testing/indexed-files.ts";
 
@@ -126,6 +126,18 @@ class Cart(Base):
     expect(symbols.membersAfter("pricing.")).toEqual([]);
     expect(symbols.callAround("pricing.shipping_cost(")).toBeUndefined();
   });
+});
+
+test("what was found holds for the rest of the line, and until the index changes", () => {
+  using scene = indexedFiles({ ...shop, "a.py": "from shop import pricing\n" });
+  const at = createSymbols();
+  const ask = (line: string) => at(scene.db, { path: "a.py", prefix: `from shop import pricing\n${line}` });
+  const first = ask("pri");
+  expect(ask("pricing.")).toBe(first);
+  expect(ask("pricing\n")).not.toBe(first);
+  expect(ask("pricing.").membersAfter("pricing.")).toContain("shipping_cost");
+  scene.put({ "shop/pricing.py": "def weigh():\n    return 1\n" });
+  expect(ask("pricing.").membersAfter("pricing.")).toEqual(["weigh"]);
 });
 
 test("a call has the parameters of what it calls, a class those of its constructor", () => {

@@ -24,7 +24,7 @@ import {
   symbolsOf,
   textOf,
 } from "./repository-files.ts";
-import { symbolsAt } from "./symbols.ts";
+import { createSymbols } from "./symbols.ts";
 import { MAX_TOKENS, type TokenShare } from "./token-budget.ts";
 
 export interface InstantIndexOptions {
@@ -104,6 +104,7 @@ export function createInstantIndex({
 }: InstantIndexOptions): InstantIndex {
   let knowledge = emptyKnowledge(0);
   const uses = createFileUses();
+  const symbolsAt = createSymbols();
   let state: InstantStatus["state"] = "empty";
   let upToDate: UpToDate | undefined;
   let queue = Promise.resolve();

@@ -12,6 +12,7 @@ import { receiverMembers } from "../graph/receiver-members.ts";
 import { targetsOf } from "../graph/reference.ts";
 import { type Family, familyOf } from "../graph/resolve/languages.ts";
 import { type Located, qualified, treeOf } from "../graph/tree.ts";
+import { dataVersion } from "../index-changes.ts";
 import { receiverBefore } from "../retrieval/names/cursor.ts";
 import { type CallAround, callAround, parametersOf } from "./call-around.ts";
 
@@ -36,6 +37,21 @@ const MAX_ABOVE = 16 * 1024;
 const MAX_MEMBERS = 400;
 const PYTHON_FROM = /^\s*from\s+([\w.]+)\s+import\s+\(?[\w\s,]*$/;
 const ITSELF = /^(this|self|cls|super)(\(\))?$/;
+
+/** Keeps what was found for the line that is being typed, until the index changes. */
+export function createSymbols(): typeof symbolsAt {
+  let last: { db: IndexDb; version: unknown; path: string; head: string; symbols: Symbols } | undefined;
+  return (db, { path, prefix }) => {
+    const version = attempt(() => dataVersion(db), undefined);
+    if (version === undefined) return NO_SYMBOLS;
+    const lineStart = prefix.lastIndexOf("\n") + 1;
+    const indent = /^\s*/.exec(prefix.slice(lineStart))?.[0].length ?? 0;
+    const head = prefix.slice(0, lineStart + indent);
+    const isSame = last?.db === db && last.version === version && last.path === path && last.head === head;
+    if (!last || !isSame) last = { db, version, path, head, symbols: symbolsAt(db, { path, prefix }) };
+    return last.symbols;
+  };
+}
 
 /**
  * @param prefix of the text, up to the cursor
@@ -131,17 +147,17 @@ function once<T extends object>(ask: () => T): () => T {
   return () => (answer ??= ask());
 }
 
-/** @param otherwise the answer when asking fails, as when the index is busy or was closed: symbols are best effort */
+/** @param otherwise the answer when asking fails, as when the index is busy or was closed; it is asked again then */
 function onceFor<T>(ask: (key: string) => T, otherwise: T): (key: string) => T {
   const answers = new Map<string, { readonly answer: T }>();
   return (key) => {
-    const known = answers.get(key) ?? { answer: attempt(() => ask(key), otherwise) };
-    answers.set(key, known);
-    return known.answer;
+    const known = answers.get(key) ?? attempt(() => ({ answer: ask(key) }), undefined);
+    if (known) answers.set(key, known);
+    return known ? known.answer : otherwise;
   };
 }
 
-function attempt<T>(ask: () => T, otherwise: T): T {
+function attempt<T, U>(ask: () => T, otherwise: U): T | U {
   try {
     return ask();
   } catch {
