@@ -22,6 +22,8 @@ let indexer: FakeServer;
 let server: Served;
 /** Answers of the indexer about its job, the next one first. */
 let states: Job["state"][] = [];
+/** Of that job. */
+let filesTotal = 4;
 /** Of the index, each time the indexer is asked for its status. */
 let chunksNow = () => 9;
 
@@ -39,7 +41,7 @@ beforeAll(async () => {
     [MODEL]: { shown: shownModels.qwen, size: 1_200_000_000 },
     embed: { shown: shownModels.allMinilm, size: 100_000_000 },
   });
-  const about = { id: "7", filesTotal: 4, chunks: 9, embedded: 5, chunksTotal: 9, etaMs: 2_000 };
+  const about = { id: "7", chunks: 9, embedded: 5, chunksTotal: 9, etaMs: 2_000 };
   indexer = await startFakeServer(({ method, path, body }, response) => {
     const { path: file } = (body ?? {}) as { path?: string };
     const state = path === "/jobs/7" ? (states.shift() ?? "done") : "running";
@@ -47,7 +49,7 @@ beforeAll(async () => {
       "POST /sync": { job: "7" },
       "POST /index": file === "src/key.pem" ? { indexed: 0, skipped: "secret" } : { indexed: 2 },
       "GET /status": { workspaces: [{ ...status, chunks: chunksNow() }] },
-      "GET /jobs/7": { ...about, state, files: 4 - states.length },
+      "GET /jobs/7": { ...about, state, filesTotal, files: filesTotal - states.length },
     };
     response.end(JSON.stringify(answers[`${method} ${path}`] ?? {}));
   });
@@ -146,6 +148,14 @@ describe("index", () => {
     expect([exit, out]).toEqual([0, "done: 4 files, 9 chunks; 4 vectors follow in the background"]);
     expect(shown[0]).toBe(`[${"#".repeat(12)}${".".repeat(12)}] 2 of 4 files, 9 chunks, 2 s left`);
     expect(shown.at(-1)).toBe("");
+  });
+
+  test("of a folder with nothing in it says so", async () => {
+    states = ["done"];
+    filesTotal = 0;
+    const { exit, out } = await run("index", "sr");
+    filesTotal = 4;
+    expect([exit, out]).toEqual([0, "done: there are no files that can be indexed"]);
   });
 
   test("of a folder that fails exits with 1", async () => {

@@ -71,5 +71,7 @@ function progressOf({ files, filesTotal, chunks, etaMs }: Job): string {
 function describe({ state, files, chunks, chunksTotal, embedded, error }: Job): string {
   const waiting = chunksTotal - embedded;
   const vectors = state === "done" && waiting > 0 ? `; ${waiting} vectors follow in the background` : "";
+  // Of a folder that is mistyped, too.
+  if (state === "done" && files === 0) return "done: there are no files that can be indexed";
   return `${state}: ${files} files, ${chunks} chunks${error ? ` (${error})` : ""}${vectors}`;
 }
