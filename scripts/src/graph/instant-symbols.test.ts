@@ -39,20 +39,29 @@ const shop = { "shop/__init__.py": "", "shop/pricing.py": pricing };
 const money =
   "export function formatCents(cents: number): string {\n  return String(cents);\n}\nexport function parseCents(text: string): number {\n  return Number(text);\n}\n";
 
-describe("a name that only its definition has is suggested", () => {
+/** Names that begin alike and are used elsewhere, but cannot stand there. */
+const decoys = (name: string, extension: string) => ({
+  [`other/decoy.${extension}`]: `${name}(1)\n${name}(2)\n${name}(3)\n`,
+});
+
+describe("a name that only its definition has is suggested, though others begin alike", () => {
   test("behind a Python module", async () => {
     const source = '"""The last step before paying."""\n\nfrom shop import pricing\n\nreturn pricing.ship█\n';
-    expect(await suggested("shop/checkout.py", source, shop)).toBe("ping_cost");
+    expect(await suggested("shop/checkout.py", source, { ...shop, ...decoys("shipment_label", "py") })).toBe(
+      "ping_cost",
+    );
   });
 
   test("behind a namespace of TypeScript", async () => {
     const source = 'import * as money from "./money";\n\nexport const price = money.form█\n';
-    expect(await suggested("src/shop.ts", source, { "src/money.ts": money })).toMatch(/^atCents/);
+    const files = { "src/money.ts": money, ...decoys("formula", "ts") };
+    expect(await suggested("src/shop.ts", source, files)).toMatch(/^atCents/);
   });
 
   test("where TypeScript imports it by name", async () => {
     const source = 'import { formatCents } from "./money";\n\nexport const price = formatC█\n';
-    expect(await suggested("src/shop.ts", source, { "src/money.ts": money })).toMatch(/^ents/);
+    const files = { "src/money.ts": money, ...decoys("formatColumn", "ts") };
+    expect(await suggested("src/shop.ts", source, files)).toMatch(/^ents/);
   });
 
   test("behind `self`", async () => {
@@ -63,7 +72,9 @@ describe("a name that only its definition has is suggested", () => {
     def shown_lines(self):
         return 2
 
-    def total(self):
+    def total(self, cart):
+        cart.shipment_label(1)
+        cart.shipment_label(2)
         return self.ship█
 `;
     expect(await suggested("cart.py", source, {})).toMatch(/^ping_cost/);
@@ -74,7 +85,9 @@ describe("a name that only its definition has is suggested", () => {
   shippingCost(): number {
     return 1;
   }
-  total(): number {
+  total(cart: Label): number {
+    cart.shipmentLabel(1);
+    cart.shipmentLabel(2);
     return this.ship█
   }
 }
@@ -84,6 +97,7 @@ describe("a name that only its definition has is suggested", () => {
 
   test("behind a Go package", async () => {
     const files = {
+      ...decoys("ShipmentLabel", "go"),
       "go.mod": "module shop\n\ngo 1.22\n",
       "pricing/pricing.go":
         "package pricing\n\nfunc ShippingCost(grams int) int {\n\treturn grams\n}\n\nfunc TotalWithTax(net int) int {\n\treturn net\n}\n",
