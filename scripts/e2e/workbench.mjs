@@ -18,6 +18,19 @@ export function createWorkbench(page) {
     await page.keyboard.press("Enter");
   }
 
+  /** A workbench that is busy with what was closed a moment ago does not take the key. */
+  async function openPalette() {
+    for (let tries = 0; tries < 5; tries++) {
+      await page.keyboard.press("F1");
+      const input = page.locator(QUICK_INPUT);
+      const isOpen = await input.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) return;
+    }
+  }
+
   return {
     /** Waits until the files are listed and Dhi has registered: it is not asked for keys that were pressed before. */
     async ready() {
@@ -80,7 +93,7 @@ export function createWorkbench(page) {
     },
 
     async runCommand(title) {
-      await page.keyboard.press("F1");
+      await openPalette();
       await pick(`>${title}`, title);
     },
 

@@ -16,8 +16,9 @@ export async function chooseConfig(
   onChanged: () => void,
 ): Promise<void> {
   try {
-    const now = await call(server);
-    const picked = await vscode.window.showQuickPick(what === "model" ? models(now) : modes(now), {
+    // Open while the server is still asking its own: it shows that it waits.
+    const choices = call(server).then(what === "model" ? models : modes);
+    const picked = await vscode.window.showQuickPick(choices, {
       title: what === "model" ? t("Dhi: model of the running server") : t("Dhi: what goes into the prompt"),
       placeHolder: t("Holds until the server stops; its settings say what it starts with"),
       matchOnDescription: true,

@@ -66,6 +66,7 @@ async function serverSection(server: Server): Promise<Section> {
   try {
     const call = { method: "GET", path: "/v1/doctor" } as const;
     const { checks } = await callForJson<DoctorResponse>(server, call, AbortSignal.timeout(DOCTOR_MS));
+    if (!Array.isArray(checks)) throw new Error(t("{0} does not speak Dhi's protocol", server.url));
     return { title, checks };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
