@@ -60,10 +60,6 @@ export function* withRepository(
   }
 }
 
-/**
- * As the product's grows from one commit to the next, with the fewest heads there can be: with as many as the product's,
- * 215 instead of 213 of the test packages' 1200 positions are shown something at θ 0.7, and 176 instead of 175 rightly.
- */
 function moveTo(
   repository: OpenRepository,
   had: ReadonlyMap<string, string>,

