@@ -28,6 +28,10 @@ ${table}
   difference is what the server still did for nobody, and chance: one sample, one thread, beside other work.
 - Ollama reads an abandoned prompt to its end; llama-server looks once a second, between two batches (\`-b\`).
 - Cached tokens: counted by llama-server, estimated for Ollama from the time that reading took.
+- Mean log-probability: a completion below -2 is not shown unasked, whichever the model: that withholds what is nearly noise. No
+  family has a number of its own, since no weights of one could be had here; \`npm run bench:confidence\` measures a model
+  ([bench/confidence.md](bench/confidence.md)), and \`minMeanLogprob\` in \`models.json\` sets it. Engines that do not tell are
+  trusted, and the instant tier drops by its own calibrated confidence.
 
 ${run.machine}; commit ${run.commit}, ${run.date}.
 `,
