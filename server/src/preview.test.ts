@@ -130,6 +130,15 @@ test("is none when it can't be sent", async () => {
   expect(await done).toMatchObject({ completion: "", reason: "blank", engine: "ollama" });
 });
 
+test("that stands says nothing of how sure the model was of its own text", async () => {
+  const model = deferred<Generated>();
+  const { ask } = setUp("total(", { generate: () => model.promise });
+  const { pieces, done } = ask("x = █");
+  await expect.poll(() => pieces).toEqual([total]);
+  model.resolve({ ...generated("  "), meanLogprob: -0.3 });
+  expect(await done).toMatchObject({ completion: "total(", meanLogprob: null });
+});
+
 test("is not made where an earlier call has the text already", async () => {
   const { ask, write, guessed } = setUp("total(");
   const first = ask("x = █");

@@ -20,7 +20,10 @@ export interface Preview {
   standing(shown: Postprocessed): Standing | undefined;
 }
 
-export type Standing = Pick<FimDone, "completion" | "reason" | "engine" | "model" | "confidence">;
+export type Standing = Pick<
+  FimDone,
+  "completion" | "reason" | "engine" | "model" | "confidence" | "meanLogprob"
+>;
 
 /** What stands right of the cursor or below it comes next, says the model, or nothing more on this line. */
 const NOTHING_BELONGS_HERE: ReadonlySet<string> = new Set<DropReason>(["repeats-suffix", "multi-line"]);
@@ -62,7 +65,8 @@ export function startPreview(
     standing({ text, reason }) {
       if (!sent || text !== "" || NOTHING_BELONGS_HERE.has(reason)) return undefined;
       const { preview: completion, confidence } = sent;
-      return { completion, reason: "ok", engine: INSTANT.name, model: INSTANT.model, confidence };
+      const { name: engine, model } = INSTANT;
+      return { completion, reason: "ok", engine, model, confidence, meanLogprob: null };
     },
   };
 }
