@@ -22,6 +22,8 @@ export async function chooseConfig(
       title: what === "model" ? t("Dhi: model of the running server") : t("Dhi: what goes into the prompt"),
       placeHolder: t("Holds until the server stops; its settings say what it starts with"),
       matchOnDescription: true,
+      // The walkthrough takes the focus when it ticks this step off.
+      ignoreFocusOut: true,
     });
     if (!picked?.change) return;
     const { change } = picked;

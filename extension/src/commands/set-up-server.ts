@@ -11,6 +11,7 @@ export async function setUpServer(): Promise<boolean> {
   const picked = await vscode.window.showQuickPick(ways(), {
     title: t("Dhi: how is your server started?"),
     placeHolder: t("Asked once; dhi.server.command keeps it"),
+    ignoreFocusOut: true,
   });
   if (!picked) return false;
   const { way } = picked;
