@@ -52,6 +52,15 @@ test("quotes the server's own words when it refuses", async () => {
   );
 });
 
+test("a server that wants a token is told with the setting for it", async () => {
+  await using server = await startFakeServer((_, response) =>
+    sendJson(response, { error: { code: "x", message: "no token", hint: "Send Authorization" } }, 401),
+  );
+  await expect(fetchFrom(server)).rejects.toEqual(
+    new ServerRefused(401, "no token", "Set dhi.token to the server's DHI_TOKEN."),
+  );
+});
+
 test("quotes an error that comes after the first text", async () => {
   await using server = await startFakeServer((_, response) => {
     sendEvent(response, { text: "to" });

@@ -96,7 +96,9 @@ export function unreachable(server: Server, error: unknown, signal: AbortSignal)
 
 async function refusal(answer: HttpAnswer): Promise<ServerRefused> {
   const { message, hint } = await errorWords(answer);
-  return new ServerRefused(answer.status, message, hint);
+  // The server tells who writes programs; here it is a setting.
+  const here = answer.status === 401 ? t("Set dhi.token to the server's DHI_TOKEN.") : hint;
+  return new ServerRefused(answer.status, message, here);
 }
 
 /** Where a name has several addresses, why each of them failed stands inside. */
