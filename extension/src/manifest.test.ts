@@ -96,6 +96,14 @@ test("walkthrough steps have their pages, and link to commands that exist", () =
   }
 });
 
+test("every picture of the walkthrough is there, is shown, and says what it shows", () => {
+  const folder = readdirSync(new URL("walkthrough", root));
+  const pages = folder.filter((name) => name.endsWith(".md")).map((name) => read(`walkthrough/${name}`));
+  const shown = pages.flatMap((page) => [...page.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)]);
+  expect(shown.map(([, , file]) => file).toSorted()).toEqual(folder.filter((name) => name.endsWith(".png")));
+  for (const [, words] of shown) expect(words?.length).toBeGreaterThan(20);
+});
+
 test("the sentences of the code are those that translators get", async () => {
   const literal = /\bt\(\s*("(?:[^"\\]|\\.)*")/g;
   const written: string[] = [...code.matchAll(literal)].map(([, text]) => JSON.parse(text ?? '""'));
