@@ -1,5 +1,11 @@
 /** An Ollama that holds models and runs none: what it says of them is what the Models view is about. */
 import { createServer } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What it can fetch, in so many steps that the page shows some of them. */
+export const FETCHED = { name: "new-coder:3b", size: 2_000_000_000, capabilities: ["completion", "insert"] };
+const STEPS = 8;
+const STEP_MS = 250;
 
 export const MODELS = [
   { name: "qwen2.5-coder:1.5b-base", size: 986_000_000, capabilities: ["completion", "insert"] },
@@ -8,13 +14,13 @@ export const MODELS = [
 ];
 
 export async function startModelShelf() {
+  const shelf = [...MODELS];
   const server = createServer(async (request, response) => {
     const parts = [];
     for await (const part of request) parts.push(part);
-    const answer = answerTo(
-      request.url,
-      parts.length ? JSON.parse(Buffer.concat(parts).toString("utf8")) : {},
-    );
+    const body = parts.length ? JSON.parse(Buffer.concat(parts).toString("utf8")) : {};
+    if (request.url === "/api/pull") return pull(body, response, shelf);
+    const answer = answerTo(request.url, body, shelf);
     response.writeHead(answer ? 200 : 404, { "content-type": "application/json" });
     response.end(JSON.stringify(answer ?? { error: "no such model" }));
   });
@@ -28,14 +34,28 @@ export async function startModelShelf() {
   };
 }
 
-function answerTo(url, { model }) {
+async function pull({ model }, response, shelf) {
+  const tell = (line) => response.write(`${JSON.stringify(line)}\n`);
+  if (model !== FETCHED.name) return response.end('{"error":"pull model manifest: file does not exist"}\n');
+  tell({ status: "pulling manifest" });
+  for (let step = 0; step <= STEPS; step++) {
+    const completed = (FETCHED.size * step) / STEPS;
+    tell({ status: "pulling 1a2b3c", digest: "sha256:1a2b3c", total: FETCHED.size, completed });
+    await sleep(STEP_MS);
+  }
+  shelf.push(FETCHED);
+  tell({ status: "success" });
+  response.end();
+}
+
+function answerTo(url, { model }, shelf) {
   if (url === "/api/version") return { version: "0.13.0" };
   if (url === "/api/ps") return { models: [] };
   if (url === "/api/tags")
     return {
-      models: MODELS.map(({ name, size }) => ({ name, model: name, size, digest: name, details: {} })),
+      models: shelf.map(({ name, size }) => ({ name, model: name, size, digest: name, details: {} })),
     };
-  const found = MODELS.find(({ name }) => name === model);
+  const found = shelf.find(({ name }) => name === model);
   return url === "/api/show" && found
     ? { template: "", capabilities: found.capabilities, model_info: {}, details: {} }
     : undefined;
