@@ -19,7 +19,7 @@ export async function startModelShelf() {
     const parts = [];
     for await (const part of request) parts.push(part);
     const body = parts.length ? JSON.parse(Buffer.concat(parts).toString("utf8")) : {};
-    if (request.url === "/api/pull") return pull(body, response, shelf);
+    if (request.url === "/api/pull") return pull(response, shelf);
     const answer = answerTo(request.url, body, shelf);
     response.writeHead(answer ? 200 : 404, { "content-type": "application/json" });
     response.end(JSON.stringify(answer ?? { error: "no such model" }));
@@ -34,9 +34,8 @@ export async function startModelShelf() {
   };
 }
 
-async function pull({ model }, response, shelf) {
+async function pull(response, shelf) {
   const tell = (line) => response.write(`${JSON.stringify(line)}\n`);
-  if (model !== FETCHED.name) return response.end('{"error":"pull model manifest: file does not exist"}\n');
   tell({ status: "pulling manifest" });
   for (let step = 0; step <= STEPS; step++) {
     const completed = (FETCHED.size * step) / STEPS;
