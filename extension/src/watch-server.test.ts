@@ -98,14 +98,14 @@ test("quotes a server that refuses", async () => {
   await using server = await startFakeServer((_, response) =>
     sendJson(
       response,
-      { error: { code: "unauthorized", message: "this server wants a token", hint: "Send it." } },
-      401,
+      { error: { code: "unavailable", message: "the index is being moved", hint: "Wait." } },
+      503,
     ),
   );
   const { states } = statesOf(server.url);
   await expect
     .poll(() => states)
-    .toEqual([{ kind: "failing", message: "this server wants a token", hint: "Send it." }]);
+    .toEqual([{ kind: "failing", message: "the index is being moved", hint: "Wait." }]);
 });
 
 test("asks nobody while Dhi is off, and says nothing once disposed", async () => {
