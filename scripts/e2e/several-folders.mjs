@@ -79,6 +79,8 @@ await runSession("several-folders", flags, async ({ checks, cleanUps, edit }) =>
   });
   await checks.check("saves were indexed, each in its own workspace", async () => {
     await workbench.runCommand("Dhi: Show Output");
+    await workbench.outputLine(/./); // it has the focus by then
+    await workbench.runCommand("View: Toggle Maximized Panel"); // only lines that are drawn are found
     for (const name of ["shop", "bank"])
       await workbench.outputLine(new RegExp(`index ${name}: ${FILE}: \\d+ chunks`));
     await shot("output");

@@ -20,6 +20,8 @@ export function createWorkbench(page) {
 
   /** A workbench that is busy with what was closed a moment ago does not take the key. */
   async function openPalette() {
+    // What closes right now is not to be taken for it.
+    await page.waitForSelector(QUICK_INPUT, { state: "hidden" });
     for (let tries = 0; tries < 5; tries++) {
       await page.keyboard.press("F1");
       const input = page.locator(QUICK_INPUT);
