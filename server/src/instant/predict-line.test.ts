@@ -49,7 +49,7 @@ describe("what is worth saying", () => {
 
 describe("the line", () => {
   test("goes on as the same lines above did, up to their end", () => {
-    const above = repeat("log.info(request.path, startedAt);", 4);
+    const above = repeat("log.info(request.path, startedAt);", 8);
     expect(predict(`${above}log.█`).text).toBe("info(request.path, startedAt);");
   });
 
