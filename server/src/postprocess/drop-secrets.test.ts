@@ -50,3 +50,11 @@ test("what stands in the file already is no secret from the user", () => {
   expect(run(`use("${keys.aws}")`, `const a = "${keys.aws}";\n`)).toBe(`use("${keys.aws}")`);
   expect(run(`token = "${body}"`, "", `\ncheck("${body}")`)).toBe(`token = "${body}"`);
 });
+
+test("a quote that the editor closed already ends a value as well", () => {
+  const secret = "hunter2-Xk9_qLm3";
+  expect(run(secret, 'password = "', '"\n')).toEqual({ drop: "secret" });
+  expect(run(secret.slice(4), `password = "${secret.slice(0, 4)}`, '"\n')).toEqual({ drop: "secret" });
+  expect(run(" && ready", `if (password === "${secret}`, '"')).toBe(" && ready");
+  expect(run("hello, world and all", 'password = "', '"\n')).toBe("hello, world and all");
+});

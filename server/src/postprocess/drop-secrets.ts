@@ -25,6 +25,8 @@ const KEYS: readonly RegExp[] = [
 /** `password = "…"`, `"apiKey": "…"`, and any other name whose value is long. */
 const ASSIGNED = /([\w$-]*)["'`\]]{0,2}\s*(?::=|=>|[:=])\s*["'`]([A-Za-z0-9+/_=~.!@#$%^&*-]{16,})["'`]/g;
 const QUOTE = /["'`]/;
+/** Editors close a quote as it is opened: then the one that ends the value stands right of the cursor. */
+const CLOSED_ALREADY = /^["'`]/;
 const SECRET_NAME = /key|token|secret|passw|pwd|credential|auth/i;
 /** Bits per character. English words and identifiers have 3 to 3.5 at this length, random letters and digits over 4. */
 const NAMED_ENTROPY = 3.3;
@@ -45,9 +47,10 @@ export const dropSecrets: Step = (text, { request }) => {
       if (isNew(secret, index)) return { drop: "secret" };
     }
   }
-  // The quote that ends the value would be new.
-  if (!QUOTE.test(text)) return text;
-  for (const { 0: all, 1: name = "", 2: value = "", index } of whole.matchAll(ASSIGNED)) {
+  const closer = CLOSED_ALREADY.exec(request.suffix)?.[0] ?? "";
+  // What ends left of the cursor stands in the file already.
+  if (!QUOTE.test(text + closer)) return text;
+  for (const { 0: all, 1: name = "", 2: value = "", index } of (whole + closer).matchAll(ASSIGNED)) {
     if (isRandom(value, name) && isNew(value, index + all.lastIndexOf(value))) return { drop: "secret" };
   }
   return text;
