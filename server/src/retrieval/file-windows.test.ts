@@ -32,6 +32,21 @@ test("others get their turn before a file is read, once for each content", async
   expect([turns, second === first]).toEqual([1, true]);
 });
 
+test("a file that changes while others have their turn is read as it is then", async () => {
+  using home = tempDir();
+  const db = seedIndex(home.dir, [
+    { path: "turn.ts", text: "before();" },
+    { path: "next.ts", text: "after();" },
+  ]);
+  const changed = await fileWindows(db, "turn.ts", async () => {
+    db.exec(`UPDATE live SET blob_id = (SELECT blob_id FROM live WHERE path = 'next.ts') WHERE path = 'turn.ts';
+      DELETE FROM chunks WHERE blob_id NOT IN (SELECT blob_id FROM live)`);
+  });
+  const removed = await fileWindows(db, "next.ts", async () => {});
+  db.close();
+  expect([changed?.text.text, removed]).toEqual(["after();", changed]);
+});
+
 test("what is not in the tree, or too large, has none", async () => {
   using home = tempDir();
   const db = seedIndex(home.dir, [

@@ -33,18 +33,23 @@ export async function fileWindows(
   path: string,
   pause: () => Promise<unknown>,
 ): Promise<FileWindows | undefined> {
-  const row = rowOf(db, path);
+  let row = rowOf(db, path);
+  if (row && !kept.has(keyOf(row))) {
+    await pause();
+    // The file may have changed meanwhile, and the old content be gone.
+    row = rowOf(db, path);
+  }
   if (!row) return undefined;
-  const key = `${row.language} ${row.hash}`;
-  const known = kept.get(key);
-  if (!known) await pause();
-  const windows = known ?? windowsOf(textOf(db, row.id), row.language);
+  const key = keyOf(row);
+  const windows = kept.get(key) ?? windowsOf(textOf(db, row.id), row.language);
   kept.delete(key);
   kept.set(key, windows);
   const oldest = kept.keys().next();
   if (kept.size > MAX_KEPT && !oldest.done) kept.delete(oldest.value);
   return windows;
 }
+
+const keyOf = ({ language, hash }: Row): string => `${language} ${hash}`;
 
 /** @returns indices of the windows that hold each wanted name, ascending, by its key; without names that none holds */
 export function windowsWith(
