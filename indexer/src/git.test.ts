@@ -1,4 +1,5 @@
-import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chownSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir, tempRepo } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
@@ -114,6 +115,23 @@ test("runs no program that the repository's settings name", async () => {
   expect(existsSync(join(repo.dir, "ran"))).toBe(false);
 });
 
+test("fetches nothing that a partial clone lacks, and runs no program that is named for that", async () => {
+  using origin = tempRepo({ "a.ts": "", "sub/.gitattributes": "*.ts linguist-generated\n" });
+  origin.commit();
+  origin.git("config", "uploadpack.allowFilter", "true");
+  using clone = tempDir();
+  const repo = join(clone.dir, "repo");
+  const git = (...args: string[]) => execFileSync("git", ["-C", repo, ...args]);
+  const from = ["--filter=blob:none", "--no-checkout", `file://${origin.dir}`];
+  execFileSync("git", ["clone", "-q", ...from, repo]);
+  git("sparse-checkout", "set", "--no-cone", "/a.ts");
+  git("checkout", "-q");
+  git("config", "remote.origin.uploadpack", `sh -c "touch ${join(clone.dir, "ran")}; exit 1" --`);
+  expect(await (await opened(repo)).list([""])).toEqual(["a.ts", "sub/.gitattributes"]);
+  await expect((await opened(repo)).generated(["sub/b.ts"])).rejects.toThrow("not allowed");
+  expect(existsSync(join(clone.dir, "ran"))).toBe(false);
+});
+
 test.skipIf(process.getuid?.() !== 0)(
   "reads a repository that belongs to another user, as a mount does",
   async () => {
@@ -124,15 +142,32 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-test("git that is killed in the middle of its list is a failure, not a list", async () => {
+test.each([
+  ["kill -9 $$", "git ls-files was ended by SIGKILL"],
+  ["exit 1", "git ls-files failed with code 1"],
+])("git that ends in the middle of its list (%s) is a failure, not a list", async (end, words) => {
   using repo = tempRepo({ "a.ts": "", "b.ts": "" });
   using bin = tempDir();
   const fake = join(bin.dir, "git");
   const code = `#!/bin/sh
-case "$*" in *ls-files*) printf 'a.ts\\0'; kill -9 $$ ;; esac
+case "$*" in *ls-files*) printf 'a.ts\\0'; ${end} ;; esac
 PATH="\${PATH#*:}" exec git "$@"
 `;
   writeFileSync(fake, code, { mode: 0o755 });
   const { git } = await openGit(repo.dir, { ...process.env, PATH: `${bin.dir}:${process.env.PATH}` });
-  await expect(git?.list([""])).rejects.toThrow("ls-files");
+  await expect(git?.list([""])).rejects.toThrow(new Error(words));
+});
+
+test("what git warns of besides is no failure", async () => {
+  using repo = tempRepo({ rules: "a.ts\n", "a.ts": "" });
+  const git = await opened(repo.dir);
+  symlinkSync("rules", join(repo.dir, ".gitignore"));
+  expect(await git.whyIgnored("a.ts")).toBeUndefined();
+});
+
+test("says of a folder that a file took the place of that it is a file", async () => {
+  using repo = tempRepo({ "a.ts": "" });
+  expect(await openGit(join(repo.dir, "a.ts"))).toMatchObject({
+    ...{ why: "failed", detail: expect.stringContaining("is a file; it must be a folder") },
+  });
 });

@@ -242,8 +242,11 @@ describe("in a session", () => {
     answers[0]?.resolve([{ ...chunk, path: "replaced.ts" }]);
     const next = await pending;
     await before;
-    replacement.close();
     expect([shown(next), signals.map(({ aborted }) => aborted)]).toEqual([["near.ts vector"], [true, false]]);
+    // The old one was the last to answer.
+    const again = await run(first, "rag", live());
+    replacement.close();
+    expect(shown(again)).toEqual(["near.ts vector"]);
   });
 
   test("an earlier answer loses what is not in the tree any more, and follows what moved", async () => {

@@ -75,7 +75,8 @@ export function createSessionAnswers(): SessionAnswers {
       async function askAndKeep(leg: LegName, asked: Promise<readonly Found[]>): Promise<readonly Found[]> {
         const now = { block: query.block, db, seq: lastChange(db), at: performance.now() };
         const found = await asked;
-        kept.set(leg, { found, ...now });
+        const isNewest = now.at >= (kept.get(leg)?.at ?? 0);
+        if (isNewest) kept.set(leg, { found, ...now });
         return found;
       }
 

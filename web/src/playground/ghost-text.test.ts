@@ -61,7 +61,9 @@ beforeEach(() => {
   });
 });
 
-const answer = (completion: string) => ({ completion, sources: [], debounceMs: 0, reason: "ok" });
+const answer = (completion: string) => ({
+  ...{ completion, sources: [], timings: {}, debounceMs: 0, reason: "ok" },
+});
 
 function start() {
   const grown: unknown[] = [];
