@@ -1,6 +1,6 @@
 /**
  * Git, asked and not imitated. Every command here only reads: optional locks are off, so not even `.git/index` is
- * refreshed, and a file-system monitor that the user's settings name is not started.
+ * refreshed, a file-system monitor that the settings name is not started, and nothing is fetched.
  */
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
