@@ -73,12 +73,16 @@ export const watcher: DoctorCheck = {
     );
     if (Number.isNaN(limit)) return ok("this system sets no limit on watched folders");
     const folders = workspaces.reduce((sum, { index }) => sum + foldersOf(index.get()), 0);
-    const detail = `${folders} folders to watch, ${limit} may be (fs.inotify.max_user_watches)`;
-    const fix = "sudo sysctl fs.inotify.max_user_watches=524288, or WATCH_POLLING=true";
-    if (folders > limit) return fail(`${detail}: changes are found late`, fix);
-    return folders * ROOM > limit ? warn(detail, fix) : ok(detail);
+    return roomToWatch(folders, limit);
   },
 };
+
+export function roomToWatch(folders: number, limit: number): Finding {
+  const detail = `${folders} folders to watch, ${limit} may be (fs.inotify.max_user_watches)`;
+  const fix = "sudo sysctl fs.inotify.max_user_watches=524288, or WATCH_POLLING=true";
+  if (folders > limit) return fail(`${detail}: changes are found late`, fix);
+  return folders * ROOM > limit ? warn(detail, fix) : ok(detail);
+}
 
 function foldersOf(db: ReturnType<Workspace["index"]["get"]>): number {
   const paths = db?.prepare<[], { path: string }>("SELECT path FROM files").all() ?? [];
