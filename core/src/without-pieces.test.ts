@@ -15,3 +15,7 @@ test("words that quote nothing stay as they are", () => {
   expect(withoutPiecesOf([], "no answer")).toBe("no answer");
   expect(withoutPiecesOf(["short", ""], "a short word")).toBe("a short word");
 });
+
+test("does not compare each place of the words with each of the texts: both may be indentation for the most part", () => {
+  expect(withoutPiecesOf([" ".repeat(20_000)], `cannot take ${" ".repeat(20_000)}!`)).toBe("cannot take…!");
+});

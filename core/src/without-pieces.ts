@@ -6,17 +6,20 @@ const SHORTEST = 8;
 /** @returns the words, with a `…` for each run of 8 or more characters that stands in one of the texts */
 export function withoutPiecesOf(texts: readonly string[], words: string): string {
   if (texts.length === 0) return words;
-  const pieces = new Map<string, number[]>();
-  for (let at = 0; at + SHORTEST <= words.length; at++) {
-    const piece = words.slice(at, at + SHORTEST);
-    pieces.set(piece, [...(pieces.get(piece) ?? []), at]);
+  const asked = new Set(piecesOf(words));
+  const quoted = new Set<string>();
+  for (const text of texts) for (const piece of piecesOf(text)) if (asked.has(piece)) quoted.add(piece);
+  let kept = "";
+  let hiddenTo = 0;
+  for (let at = 0; at < words.length; at++) {
+    const isQuoted = quoted.has(words.slice(at, at + SHORTEST));
+    if (isQuoted && (at > hiddenTo || kept === "")) kept += "…";
+    if (isQuoted) hiddenTo = at + SHORTEST;
+    else if (at >= hiddenTo) kept += words.charAt(at);
   }
-  const hidden = new Set<number>();
-  for (const text of texts)
-    for (let at = 0; at + SHORTEST <= text.length; at++)
-      for (const place of pieces.get(text.slice(at, at + SHORTEST)) ?? [])
-        for (let i = 0; i < SHORTEST; i++) hidden.add(place + i);
-  return [...Array(words.length).keys()]
-    .map((at) => (!hidden.has(at) ? words.charAt(at) : hidden.has(at - 1) ? "" : "…"))
-    .join("");
+  return kept;
+}
+
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at + SHORTEST <= text.length; at++) yield text.slice(at, at + SHORTEST);
 }
