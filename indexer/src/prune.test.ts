@@ -118,7 +118,7 @@ test("what git moved has a share of its own, the newest first, and what only sav
   expect(dead).toEqual([...[7, 8, 9], 18, 19].map((i) => `version ${i}`));
 });
 
-test("what the last move took stays altogether for a while, although it is more than what is left", async () => {
+test("what the last move took stays altogether for a while, although it is more than what is left, and goes once it can", async () => {
   for (let i = 0; i < 6; i++) index.put(`${i}.ts`, `${i}`.repeat(100));
   for (let i = 1; i < 6; i++) index.remove(`${i}.ts`);
   index.put("0.ts", "left".padEnd(100, "."));
@@ -132,6 +132,11 @@ test("what the last move took stays altogether for a while, although it is more 
   expect(texts()).toEqual(["2", "3", "4", "5", "l"]);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 200_000 });
   try {
+    index.db.exec(
+      "CREATE TEMP TRIGGER full BEFORE DELETE ON blobs BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
+    );
+    await expect(prune(never)).rejects.toThrow("disk is full");
+    index.db.exec("DROP TRIGGER full");
     // Nothing has changed but the time.
     await prune(never);
   } finally {

@@ -136,9 +136,9 @@ export function createPruner({ db, isBusy, embedder, limits = usualLimits }: Pru
     const mostMoved = Math.max(deadBytes, movedShare * liveBytes);
     const lastMoveEndsAt = lastMove + keepMoveSeconds;
     const isOver = now() >= lastMoveEndsAt;
-    moveEndsAt = !isOver && bytesOf(moved) > mostMoved ? lastMoveEndsAt : Number.POSITIVE_INFINITY;
     await removeOldest(saved, Math.max(deadBytes, savedShare * liveBytes), signal);
     await removeOldest(isOver ? moved : moved.filter((blob) => blob.movedAt < lastMove), mostMoved, signal);
+    moveEndsAt = !isOver && bytesOf(moved) > mostMoved ? lastMoveEndsAt : Number.POSITIVE_INFINITY;
     return count;
   }
 
