@@ -206,7 +206,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (rounds.length >= RECORDED_ROUNDS)
     record(root, indexReport, {
       ...{ part: "crash", files: options.files },
-      ...crashFigures(rounds, KINDS, options.seed),
+      ...crashFigures(rounds, KINDS, options),
     });
   return rounds.some((round) => round.differences.length) ? 1 : 0;
 }

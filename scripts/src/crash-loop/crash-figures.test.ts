@@ -10,7 +10,7 @@ test("counts kills and indexes that did not recover, by what was interrupted", (
       { ...round, kind: "save storm", equalAfterMs: 3_000, killedAgain: true },
     ],
     ["save storm", "checkout"],
-    7,
+    { seed: 7, files: 60 },
   );
   expect(figures.map(({ what, value, limit }) => [what, value, limit])).toEqual([
     ["times that the indexer was killed (`kill -9`)", 3, undefined],
@@ -24,6 +24,7 @@ test("counts kills and indexes that did not recover, by what was interrupted", (
   expect(notes.join()).toContain(
     "1 times it was killed again while it recovered, 3 times Chroma was killed too",
   );
+  expect(notes.join()).toContain("`npm run crash-loop -- --rounds 3 --seed 7 --files 60`");
 });
 
 test("has no times when every round failed", () => {
@@ -36,7 +37,7 @@ test("has no times when every round failed", () => {
   const { figures } = crashFigures(
     [{ ...failed, equalAfterMs: Number.NaN, differences: ["! no answer"] }],
     ["checkout"],
-    7,
+    { seed: 7, files: 60 },
   );
   expect(figures.map(({ what, value }) => [what, value])).toEqual([
     ["times that the indexer was killed (`kill -9`)", 1],

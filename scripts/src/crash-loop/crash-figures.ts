@@ -1,9 +1,13 @@
 /** What a crash loop found, as a table. */
 import { percentile } from "../bench/figures.ts";
 import type { Figure, Measured } from "../bench/report.ts";
-import type { Round } from "../crash-loop.ts";
+import type { CrashLoopOptions, Round } from "../crash-loop.ts";
 
-export function crashFigures(rounds: readonly Round[], kinds: readonly string[], seed: number): Measured {
+export function crashFigures(
+  rounds: readonly Round[],
+  kinds: readonly string[],
+  { seed, files }: Pick<CrashLoopOptions, "seed" | "files">,
+): Measured {
   const differs = (some: readonly Round[]) => some.filter((round) => round.differences.length > 0).length;
   const perKind = kinds.flatMap((kind): Figure[] => {
     const some = rounds.filter((round) => round.kind === kind);
@@ -25,7 +29,7 @@ export function crashFigures(rounds: readonly Round[], kinds: readonly string[],
         .map((p) => ({ what: `equal to a fresh index, p${p}`, value: percentile(seconds, p), unit: "s" })),
     ],
     notes: [
-      `After each kill the index is compared row by row with one that is made anew. ${rounds.filter((round) => round.killedAgain).length} times it was killed again while it recovered, ${rounds.filter((round) => round.chromaKilled).length} times Chroma was killed too. Made by \`npm run crash-loop -- --rounds ${rounds.length} --seed ${seed}\`.`,
+      `After each kill the index is compared row by row with one that is made anew. ${rounds.filter((round) => round.killedAgain).length} times it was killed again while it recovered, ${rounds.filter((round) => round.chromaKilled).length} times Chroma was killed too. Made by \`npm run crash-loop -- --rounds ${rounds.length} --seed ${seed} --files ${files}\`.`,
     ],
   };
 }
