@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { excerpt, type NameWeights } from "./excerpt.ts";
-import { toNamedText, wantedNames } from "./named-text.ts";
+import { toNamedText } from "./named-text.ts";
+import { wantedNames } from "./wanted-names.ts";
 
 const place = {
   ...{ path: "a.ts", startLine: 101, endLine: 160, language: "typescript" },

@@ -1,14 +1,8 @@
 /** The part of a chunk that is shown: tokens are few, and most of a long chunk is about something else. */
 import type { Candidate } from "./chunk-rows.ts";
 import type { Found } from "./leg.ts";
-import {
-  hitsIn,
-  hitsStarting,
-  lineCount,
-  type NamedText,
-  textOfLines,
-  type WantedNames,
-} from "./named-text.ts";
+import { lineCount, type NamedText, textOfLines } from "./named-text.ts";
+import { hitsIn, hitsStarting, type WantedNames } from "./wanted-names.ts";
 import { heaviestWindow } from "./window.ts";
 
 /**

@@ -2,7 +2,8 @@ import { tempDir } from "@dhi/core/testing/temp-repo";
 import { expect, test } from "vitest";
 import { seedIndex } from "../testing/seed-index.ts";
 import { fileWindows, windowsWith } from "./file-windows.ts";
-import { nameKey, wantedNames } from "./named-text.ts";
+import { nameKey } from "./named-text.ts";
+import { wantedNames } from "./wanted-names.ts";
 
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line_${i};`);
 

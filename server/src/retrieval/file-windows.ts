@@ -1,6 +1,7 @@
 /** A live file in overlapping windows of lines, and which of them hold a name: made once per content. */
 import { type IndexDb, prepared } from "@dhi/core/index-db";
-import { hitsIn, lineCount, type NamedText, toNamedText, type WantedNames } from "./named-text.ts";
+import { lineCount, type NamedText, toNamedText } from "./named-text.ts";
+import { hitsIn, type WantedNames } from "./wanted-names.ts";
 
 export interface FileWindows {
   readonly language: string;

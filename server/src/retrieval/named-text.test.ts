@@ -1,15 +1,6 @@
 import { COMMON_WORDS, identifiersOf } from "@dhi/core/identifiers";
 import { expect, test } from "vitest";
-import {
-  hitsIn,
-  hitsStarting,
-  lineCount,
-  namedText,
-  nameKey,
-  textOfLines,
-  toNamedText,
-  wantedNames,
-} from "./named-text.ts";
+import { lineCount, namedText, nameKey, textOfLines, toNamedText } from "./named-text.ts";
 
 const namesIn = (text: string) => [...toNamedText(text).keys];
 const keysOf = (...names: string[]) => names.map(nameKey);
@@ -36,33 +27,6 @@ test.each([
 
 test("a line of data is read at its start only", () => {
   expect(namesIn(`first ${"1,".repeat(1_000)} last`)).toEqual(keysOf("first"));
-});
-
-test("wanted names are found with their weights, in the order of the text, each time", () => {
-  const text = toNamedText("cart.total\nother\ncart.items");
-  const wanted = wantedNames(
-    new Map([
-      ["cart", 2],
-      ["items", 1],
-      ["total", 0],
-    ]),
-  );
-  expect(hitsIn(text, wanted)).toEqual([
-    { line: 0, key: nameKey("cart"), weight: 2 },
-    { line: 2, key: nameKey("cart"), weight: 2 },
-    { line: 2, key: nameKey("items"), weight: 1 },
-  ]);
-});
-
-test("names that begin as the unfinished one are found in any case, without those wanted by themselves", () => {
-  const text = toNamedText("invoice\nInvoiceLine + reinvoice\ninv\nÖlpreis");
-  const wanted = wantedNames(new Map([["invoice", 1]]));
-  const linesStarting = (of: string) => hitsStarting(text, { of, weight: 3 }, wanted);
-  expect(linesStarting("inv")).toEqual([
-    { line: 1, key: nameKey("InvoiceLine"), weight: 3 },
-    { line: 2, key: nameKey("inv"), weight: 3 },
-  ]);
-  expect(linesStarting("öl")).toEqual([{ line: 3, key: nameKey("ölpreis"), weight: 3 }]);
 });
 
 test("lines are cut out as they stand there", () => {

@@ -3,6 +3,7 @@
  * in a hundred texts, and as strings all the others were most of what this process kept and cleaned up.
  */
 import { COMMON_WORDS } from "@dhi/core/identifiers";
+import { ownCopy } from "../own-copy.ts";
 
 export interface NamedText {
   readonly text: string;
@@ -14,23 +15,6 @@ export interface NamedText {
   readonly lines: Int32Array;
   /** … and where it begins. */
   readonly starts: Int32Array;
-}
-
-/** Names that are looked for. */
-export interface WantedNames {
-  /** What each counts, by its {@link nameKey}. */
-  readonly weights: ReadonlyMap<number, number>;
-  /** Whether one of them may have a key that ends so: most names of a text are done with here. */
-  readonly endings: Uint8Array;
-}
-
-/** A name that counts, on a line that has it. */
-export interface Hit {
-  /** Index of the line. */
-  readonly line: number;
-  /** See {@link nameKey}. */
-  readonly key: number;
-  readonly weight: number;
 }
 
 /** Some 20 MB of texts. */
@@ -95,60 +79,20 @@ export function nameKey(name: string): number {
   return key;
 }
 
-/** @param weights by name; 0 is as good as none */
-export function wantedNames(weights: ReadonlyMap<string, number>): WantedNames {
-  const byKey = new Map([...weights].filter(([, weight]) => weight !== 0).map(([n, w]) => [nameKey(n), w]));
-  const endings = new Uint8Array(ENDINGS);
-  for (const key of byKey.keys()) endings[key & (ENDINGS - 1)] = 1;
-  return { weights: byKey, endings };
-}
-
-const ENDINGS = 1_024;
-
-/** @returns in the order of the text, repeats included */
-export function hitsIn({ keys, lines }: NamedText, { weights, endings }: WantedNames): Hit[] {
-  const hits: Hit[] = [];
-  keys.forEach((key, i) => {
-    if (!endings[key & (ENDINGS - 1)]) return;
-    const weight = weights.get(key);
-    if (weight !== undefined) hits.push({ line: lines[i] ?? 0, key, weight });
-  });
-  return hits;
-}
-
-/**
- * @param start in lower case
- * @returns names that begin so, in the order of the text, without those that are wanted by themselves
- */
-export function hitsStarting(
-  { text, keys, lines, starts }: NamedText,
-  start: { readonly of: string; readonly weight: number },
-  { weights }: WantedNames,
-): Hit[] {
-  const first = caseless(start.of.charCodeAt(0));
-  const hits: Hit[] = [];
-  starts.forEach((at, i) => {
-    const code = text.charCodeAt(at);
-    // Slices of all names would be as many strings.
-    if (code < ASCII && caseless(code) !== first) return;
-    if (text.slice(at, at + start.of.length).toLowerCase() !== start.of) return;
-    const key = keys[i] ?? 0;
-    if (!weights.has(key)) hits.push({ line: lines[i] ?? 0, key, weight: start.weight });
-  });
-  return hits;
-}
-
 export const lineCount = ({ lineStarts }: NamedText): number => lineStarts.length - 1;
 
 /**
  * @param from index of the first line, `to` of the one after the last
- * @returns without the last line end; a copy, since what V8 cuts out of a text keeps all of it alive
+ * @returns without the last line end
  */
 export function textOfLines({ text, lineStarts }: NamedText, from: number, to: number): string {
   const end = Math.min(to, lineStarts.length - 1);
   if (from >= end) return "";
-  return Buffer.from(text.slice(lineStarts[from], (lineStarts[end] ?? 0) - 1)).toString();
+  return ownCopy(text.slice(lineStarts[from], (lineStarts[end] ?? 0) - 1));
 }
+
+/** Of an ASCII letter, the same for its other case. */
+export const caseless = (code: number): number => code | 0x20;
 
 interface FoundNames {
   readonly keys: number[];
@@ -163,7 +107,6 @@ interface LineSpan {
   readonly line: number;
 }
 
-const ASCII = 128;
 const NOT_ASCII = /[^\0-\x7f]/;
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
@@ -207,8 +150,6 @@ const isUpper = (code: number): boolean => code >= 65 && code <= 90;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const canBegin = (code: number): boolean =>
   (code >= 97 && code <= 122) || isUpper(code) || code === 95 || code === 36;
-/** Of an ASCII letter, the same for its other case. */
-const caseless = (code: number): number => code | 0x20;
 
 /** The 32-bit hash of Fowler, Noll and Vo, version 1a, over UTF-16 code units. */
 const KEY_OF_NOTHING = 0x811c9dc5 | 0;

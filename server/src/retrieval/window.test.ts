@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Hit, nameKey } from "./named-text.ts";
+import { nameKey } from "./named-text.ts";
+import type { Hit } from "./wanted-names.ts";
 import { heaviestWindow } from "./window.ts";
 
 const weights: Record<string, number> = { cart: 1, invoice: 3, total: 0.1 };

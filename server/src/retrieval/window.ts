@@ -1,5 +1,5 @@
 /** The part of a text that says most about what is looked for. */
-import type { Hit } from "./named-text.ts";
+import type { Hit } from "./wanted-names.ts";
 
 export interface LineWindow {
   /** Index of the first line, and of the line after the last. */

@@ -3,9 +3,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { editedRanges } from "../edited-ranges.ts";
 import { type FileWindows, fileWindows } from "../file-windows.ts";
 import type { Found, Leg } from "../leg.ts";
-import { hitsIn, lineCount, textOfLines, type WantedNames, wantedNames } from "../named-text.ts";
+import { lineCount, textOfLines } from "../named-text.ts";
 import { nearness } from "../nearness.ts";
 import type { FileRange } from "../query.ts";
+import { hitsIn, type WantedNames, wantedNames } from "../wanted-names.ts";
 import { heaviestWindow } from "../window.ts";
 
 /** Shown of an edit, with what surrounds a shorter one. */

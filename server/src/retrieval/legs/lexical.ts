@@ -4,10 +4,11 @@
  */
 import { excerpt } from "../excerpt.ts";
 import type { Leg } from "../leg.ts";
-import { namedText, wantedNames } from "../named-text.ts";
+import { namedText } from "../named-text.ts";
 import { nearness } from "../nearness.ts";
 import { MIN_PARTIAL } from "../query.ts";
 import { textById, textsWith } from "../texts-with.ts";
+import { wantedNames } from "../wanted-names.ts";
 
 const MAX_FOUND = 24;
 /**

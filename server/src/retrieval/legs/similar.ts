@@ -2,9 +2,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type FileWindows, fileWindows, STEP_LINES, WINDOW_LINES, windowsWith } from "../file-windows.ts";
 import type { Found, Leg } from "../leg.ts";
-import { lineCount, textOfLines, wantedNames } from "../named-text.ts";
+import { lineCount, textOfLines } from "../named-text.ts";
 import { nearbyFiles } from "../nearby-files.ts";
 import { nearness } from "../nearness.ts";
+import { wantedNames } from "../wanted-names.ts";
 
 const MAX_FILES = 16;
 const MAX_FOUND = 16;

@@ -1,9 +1,10 @@
 /** Chunks that mean something like the code above the cursor's line. */
 import { excerpt } from "../excerpt.ts";
 import { byRank, type Leg } from "../leg.ts";
-import { namedText, wantedNames } from "../named-text.ts";
+import { namedText } from "../named-text.ts";
 import { nearness } from "../nearness.ts";
 import type { VectorSearch } from "../vector.ts";
+import { wantedNames } from "../wanted-names.ts";
 
 const NEAREST = 24;
 
