@@ -80,7 +80,9 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     sessions: createSessions(),
     stats: createRequestStats(),
     guard: {
-      ...{ allowedHosts: config.DHI_ALLOWED_HOSTS, ownHosts: [config.DHI_BIND], token: config.DHI_TOKEN },
+      allowedHosts: config.DHI_ALLOWED_HOSTS,
+      ownHosts: [config.DHI_BIND],
+      token: config.DHI_TOKEN,
     },
     log,
   });

@@ -44,6 +44,7 @@ const MAX_SIZE = 4 * 1024 * 1024;
 const MAX_ENTRIES = 2_000;
 /** The rest of the repository moves on, and with it what retrieval would bring. */
 const MAX_AGE_MS = 120_000;
+
 interface Entry<About> extends KeptPlace {
   readonly oneLine: boolean;
   readonly session: string;
