@@ -10,7 +10,7 @@ const cellsOf = (markdown: string) =>
     .map((line) => line.replaceAll(/ +/g, " "));
 
 const run = {
-  ...{ set: "test", seed: 1, wanted: 20, model: "Fake.gguf 123" },
+  ...{ set: "test", seed: 1, perPackage: 5, wanted: 20, model: "Fake.gguf 123" },
   ...{ commit: "abc", date: "2026-01-01", machine: "2 cores" },
 };
 
@@ -91,5 +91,6 @@ test("the section has a row for each method and says how much was measured", () 
     "| package: b | 4 | −0.500 (−0.500 to −0.500) | −0.500 (−0.500 to −0.500) |",
   ]);
   expect(markdown).toContain("8 of 20 cursors of the test packages");
+  expect(markdown).toContain("`npm run eval -- likelihood --set test --seed 1 --per-package 5` repeats it.");
   expect(markdown).toContain("(4 cursors have some)");
 });

@@ -9,6 +9,8 @@ import { table } from "./tables.ts";
 export interface LikelihoodRun {
   readonly set: string;
   readonly seed: number;
+  /** Cursors of each package that were asked for. */
+  readonly perPackage: number;
   /** Cursors that were to be measured; fewer are when the time ends before. */
   readonly wanted: number;
   readonly model: string;
@@ -76,7 +78,7 @@ export function likelihoodReport(results: readonly CursorNats[], run: Likelihood
 }
 
 export function likelihoodMarkdown(report: LikelihoodReport): string {
-  const { model, cursors, wanted, cursorsWithNames, contextTokens, set, seed } = report;
+  const { model, cursors, wanted, cursorsWithNames, contextTokens, set, seed, perPackage } = report;
   const methods = report.methods.map(({ method, all, dhiMinusAll, names, dhiMinusNames, differs }) =>
     method === DHI
       ? [method, digits(all), "", digits(names), "", ""]
@@ -107,7 +109,7 @@ Dhi against no context, by group:
 ${table(["group", "cursors", "Dhi − it", "Dhi − it, on names"], groups)}
 
 ${cursors} of ${wanted} cursors of the ${set} packages, seed ${seed}. ${report.machine}; commit ${report.commit}, ${report.date}.
-\`npm run eval -- likelihood --set ${set} --seed ${seed}\` repeats it.
+\`npm run eval -- likelihood --set ${set} --seed ${seed} --per-package ${perPackage}\` repeats it.
 
 ${WHAT_LIMITS_IT}`;
 }

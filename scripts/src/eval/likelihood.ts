@@ -110,9 +110,9 @@ function record(
   wanted: number,
   model: LanguageModel,
   run: ReturnType<typeof describeRun>,
-  { set, seed, out }: Options,
+  { set, seed, perPackage, out }: Options,
 ): string {
-  const report = likelihoodReport(results, { set, seed, wanted, model: model.id, ...run });
+  const report = likelihoodReport(results, { set, seed, perPackage, wanted, model: model.id, ...run });
   const markdown = likelihoodMarkdown(report);
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, "likelihood.json"), `${JSON.stringify(report, null, 2)}\n`);
