@@ -44,10 +44,12 @@ function startDhi({ draw, asking, scale }: PolicyDeps, { serverUrl, preview, onA
   let streamed: { readonly editor: Editor; text: string } | undefined;
 
   async function lookAhead(editor: Editor): Promise<void> {
-    await fetch(`${serverUrl}/v1/warm`, {
+    const response = await fetch(`${serverUrl}/v1/warm`, {
       method: "POST",
       body: JSON.stringify({ sessionId, contextOnly: true, ...editor }),
     });
+    // Unread, it keeps its connection from the next request.
+    await response.text();
   }
 
   async function ask(editor: Editor): Promise<void> {
