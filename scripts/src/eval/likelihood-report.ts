@@ -48,7 +48,7 @@ interface GroupNats {
   readonly names: Estimate;
 }
 
-export const NO_CONTEXT = "no context";
+const NO_CONTEXT = "no context";
 const RESAMPLES = 2_000;
 
 export function likelihoodReport(results: readonly CursorNats[], run: LikelihoodRun): LikelihoodReport {

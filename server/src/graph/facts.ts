@@ -34,7 +34,7 @@ export interface Facts<Now> extends Pick<Memo, "once" | "peek"> {
   /**
    * Drops what the change of a file has made untrue.
    *
-   * @param now `undefined`: whatever was read of it may be
+   * @param now `undefined`: all that was read of it may be untrue
    * @param names that it has by now, once each
    */
   changed(path: string, now: Now | undefined, names: Iterable<string>, exists: boolean): void;

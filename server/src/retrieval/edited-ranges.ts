@@ -51,7 +51,7 @@ const unsaved = (db: IndexDb, path: string): FileRange[] =>
      ) LIMIT ?`,
   ).all(path, MAX_RANGES);
 
-/** Of all files, {@link MAX_SAVED} and two at most. */
+/** Of all files: beyond {@link MAX_SAVED} one for the file that is typed in, and one that says that there are too many. */
 function savedLately(db: IndexDb): FileRange[] {
   const changed = prepared<[number, number, number], { path: string }>(
     db,

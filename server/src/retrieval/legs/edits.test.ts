@@ -93,3 +93,14 @@ test("and files saved in the last half hour show what has to do with the cursor,
   expect(shown(await find({ chunks, also: saved(2) })).sort()).toEqual(["f0.ts:1-1", "f1.ts:1-1"]);
   expect(await find({ chunks, also: saved(30) })).toEqual([]);
 });
+
+test("the file that is typed in does not count for a checkout", async () => {
+  const paths = (count: number) => ["open.ts", ...Array.from({ length: count }, (_, i) => `f${i}.ts`)];
+  const found = (others: number) =>
+    find({
+      chunks: paths(others).map((path) => ({ path, text: related(path) })),
+      also: (db) => db.prepare("UPDATE files SET mtime_ms = ?").run(Date.now()),
+    });
+  expect(await found(16)).toHaveLength(16);
+  expect(await found(17)).toEqual([]);
+});
