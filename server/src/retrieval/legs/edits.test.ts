@@ -95,7 +95,7 @@ test("and files saved in the last half hour show what has to do with the cursor,
 });
 
 test("the file that is typed in does not count for a checkout", async () => {
-  const paths = (count: number) => ["open.ts", ...Array.from({ length: count }, (_, i) => `f${i}.ts`)];
+  const paths = (count: number) => [...Array.from({ length: count }, (_, i) => `f${i}.ts`), "open.ts"];
   const found = (others: number) =>
     find({
       chunks: paths(others).map((path) => ({ path, text: related(path) })),
