@@ -40,13 +40,28 @@ test("what stands behind is read once for the same text with the same things ope
   expect(scanBehind(")\n", go, open)).toBe(scanBehind(")\n", go, scan("g(", go).open));
 });
 
+/** @param read called for each `(` that is read */
+const counting = (read: () => void) =>
+  ({ ...lexisOf({ languageId: "go" })!, tokens: [{ exec: read }], tokenStarts: "(" }) as never;
+
 test("a line that is typed is all that is read again", () => {
-  const go = lexisOf({ languageId: "go" })!;
   let read = 0;
-  const counting = { ...go, tokens: [{ exec: () => void read++ }], tokenStarts: "(" } as never;
+  const of = counting(() => void read++);
   const lines = "f(a)\n".repeat(100);
-  openAtEnd(`${lines}g(`, counting);
+  openAtEnd(`${lines}g(`, of);
   const first = read;
-  openAtEnd(`${lines}g(h(`, counting);
+  openAtEnd(`${lines}g(h(`, of);
   expect([first, read]).toEqual([101, 103]);
+});
+
+test("a bracket too many has all read again, once, until it is gone", () => {
+  let read = 0;
+  const of = counting(() => void read++);
+  const lines = "f(a)\n".repeat(100);
+  const counts = [`${lines}g(`, `${lines})\ng(`, `${lines}g(`].map((text) => {
+    read = 0;
+    openAtEnd(text, of);
+    return read;
+  });
+  expect(counts).toEqual([101, 101, 1]);
 });

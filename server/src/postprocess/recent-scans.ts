@@ -40,14 +40,13 @@ export function openAtEnd(text: string, lexis: Lexis): OpenAtEnd {
   const lineStart = text.lastIndexOf("\n") + 1;
   const known = take(heads, (one) => one.lexis === lexis && text.startsWith(one.text));
   const line = text.slice(lineStart);
-  const head =
-    (known && readOn(known.open, text.slice(known.text.length, lineStart), lexis)) ??
-    readOn([], text.slice(0, lineStart), lexis);
-  if (head && !isInString(head)) {
-    const isKnown = known?.text.length === lineStart;
-    put(heads, isKnown ? known : { lexis, text: ownCopy(text.slice(0, lineStart)), open: head });
-  }
-  const open = head && !isInString(head) ? readOn(head, line, lexis) : undefined;
+  const before = known ?? { lexis, text: "", open: [] };
+  const read = readOn(before.open, text.slice(before.text.length, lineStart), lexis);
+  const head = read && !isInString(read) ? read : undefined;
+  if (head && before.text.length < lineStart)
+    put(heads, { lexis, text: ownCopy(text.slice(0, lineStart)), open: head });
+  else if (known) put(heads, known);
+  const open = head && readOn(head, line, lexis);
   if (open) return { open, isWhole: true };
   const whole = scan(text, lexis);
   return { open: whole.open, isWhole: whole.closed.length === 0 };
