@@ -95,6 +95,17 @@ describe("a name that only its definition has is suggested, though others begin 
     expect(await suggested("cart.ts", source, {})).toMatch(/^pingCost/);
   });
 
+  test("but not where its name takes quotes, and may be a key", async () => {
+    const source = `export class Headers {
+  "glpat-aB3dE5fG7hI9jK1lM3nO" = 1;
+  total(): number {
+    return this.glp█
+  }
+}
+`;
+    expect(await suggested("headers.ts", source, {})).toBeUndefined();
+  });
+
   test("behind a Go package", async () => {
     const files = {
       ...decoys("ShipmentLabel", "go"),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Corpus } from "./corpus.ts";
+import { UNKNOWN } from "./vocabulary.ts";
 
 const tokensOf = ({ tokens, vocabulary }: Corpus) =>
   Array.from({ length: tokens.length }, (_, i) => vocabulary.text(tokens.id(i)));
@@ -42,6 +43,13 @@ test("counts uses and definitions of live files only", () => {
   corpus.remove("a.ts");
   expect([corpus.uses(total), corpus.definitions(total), corpus.files]).toEqual([1, 0, 1]);
   expect([corpus.liveTokens, corpus.deadTokens]).toEqual([2, 6]);
+});
+
+test("a name that takes quotes is no word: what stands between them can be a key", () => {
+  const corpus = new Corpus({ headBits: 10 });
+  const names = ["content-type", "glpat-aB3dE5fG7hI9jK1lM3nO", "[Symbol.iterator]", "size"];
+  corpus.add(file("a.ts", "", names));
+  expect(names.map((name) => corpus.vocabulary.find(name) !== UNKNOWN)).toEqual([false, false, false, true]);
 });
 
 test("says when it holds far more than it was made for", () => {

@@ -1,6 +1,6 @@
 /** All that the instant tier knows of the repository: tokens of its files, the words in them, and which define something. */
 import { posix } from "node:path";
-import { isWord, lex } from "./lexer.ts";
+import { isWholeWord, lex } from "./lexer.ts";
 import { TokenStore } from "./token-store.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
@@ -87,7 +87,7 @@ export class Corpus {
       directory: posix.dirname(path),
       start: this.tokens.length,
       end: this.tokens.length,
-      symbols: symbols.filter(isWord).map((name) => this.vocabulary.add(name)),
+      symbols: symbols.filter(isWholeWord).map((name) => this.vocabulary.add(name)),
       live: false,
     };
     this.#segments.push(segment);

@@ -63,6 +63,10 @@ export const isLineBreak = (token: string): boolean => token.includes("\n");
 const WORD = /^[A-Za-z_$\u0080-\uffff]/;
 export const isWord = (token: string): boolean => WORD.test(token);
 
+const WHOLE_WORD = /^[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]{0,255}$/;
+/** Whether a name is one token: `content-type`, a name between quotes, is several. */
+export const isWholeWord = (name: string): boolean => WHOLE_WORD.test(name);
+
 export const isNumber = (token: string): boolean => /^\d/.test(token);
 
 /** `+` and what is added, `-` and how many characters go, or `=` and the whole indent where tabs and spaces mix. */

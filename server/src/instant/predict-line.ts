@@ -6,7 +6,7 @@ import { type BaseShare, type Candidate, candidatesFor, type EvidenceSource } fr
 import type { Guessed, Surroundings } from "./features.ts";
 import { type InScope, inScope } from "./in-scope.ts";
 import { type KindSource, type Kinds, kindsAfter } from "./kinds.ts";
-import { isWord, lex } from "./lexer.ts";
+import { isWholeWord, isWord, lex } from "./lexer.ts";
 import { NamesAround } from "./likeness.ts";
 import { namesAtHand, usesOf } from "./name-uses.ts";
 import { nameShares } from "./names.ts";
@@ -202,7 +202,7 @@ export class LineSoFar {
     const weights = new Map<number, number>();
     let total = 0;
     for (const name of this.#symbols.membersAfter(this.#left)) {
-      if (!name.startsWith(typed) || !isWord(name)) continue;
+      if (!name.startsWith(typed) || !isWholeWord(name)) continue;
       const id = vocabulary.add(name);
       if (id === SECRET) continue;
       const weight = 1 + Math.log1p(corpus.uses(id)) + 2 * Math.log1p(usesOf(open.names, id)?.asMember ?? 0);
