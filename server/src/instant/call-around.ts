@@ -14,11 +14,13 @@ const CALLEE =
   /(?:((?:[\p{L}\p{N}_$]+(?:\?\.|::|\.))*[\p{L}\p{N}_$]+)(?:\?\.|::|\.))?([\p{L}_$][\p{L}\p{N}_$]*)$/u;
 const NO_CALLEE =
   /^(if|for|while|switch|catch|match|return|elif|with|func|function|fn|def|await|and|or|not|in)$/;
+/** A quote behind which a letter follows ends nothing: in Rust it names a lifetime. */
+const STRING = /"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'(?!\w)/g;
 const DEFINES = /\b(def|function|func|fn)\s+(\([^()]*\)\s*)?[\p{L}\p{N}_$]+$/u;
 
 /** @param left of the cursor, of one line @returns `undefined` outside of brackets that call something */
 export function callAround(left: string): CallAround | undefined {
-  const text = left.slice(-MAX_LEFT);
+  const text = withoutStrings(left.slice(-MAX_LEFT));
   let depth = 0;
   let argument = 0;
   for (let at = text.length - 1; at >= 0; at--) {
@@ -43,8 +45,11 @@ export function parametersOf(signature: string, name: string): string[] {
   );
   const open = start < 0 ? signature.indexOf("(") : signature.indexOf("(", start);
   if (open < 0) return [];
-  return partsOf(signature.slice(open + 1)).flatMap(nameOf);
+  return partsOf(withoutStrings(signature.slice(open + 1))).flatMap(nameOf);
 }
+
+/** Commas and brackets in them are nobody's. */
+const withoutStrings = (text: string): string => text.replaceAll(STRING, '""');
 
 /** Between commas, up to the bracket that closes. */
 function partsOf(text: string): string[] {
@@ -65,8 +70,11 @@ function partsOf(text: string): string[] {
   return [...parts, text.slice(from, at)].map((part) => part.trim()).filter((part) => part !== "");
 }
 
-/** `tax: number = 0`, `final int tax`, `tax float64`, `mut tax: f64`, `**rest`; nothing for the object itself and for patterns. */
-function nameOf(part: string): string[] {
+const ANNOTATION = /@[\w.]+(\([^()]*\))?\s*/g;
+
+/** `tax: number = 0`, `@Max(9) final int tax`, `tax float64`, `mut tax: f64`, `**rest`; nothing for the object itself, `""` for a pattern. */
+function nameOf(annotated: string): string[] {
+  const part = annotated.replaceAll(ANNOTATION, "");
   if (/^(self|cls|this)\b|^&\s*('\w+\s+)?(mut\s+)?self\b|^[*/]$/.test(part)) return [];
   const declared = /^[^:=]*/.exec(part)?.[0] ?? "";
   const words =
@@ -78,6 +86,6 @@ function nameOf(part: string): string[] {
   const isTypeFirst =
     !part.includes(":") &&
     /^[\w.<>[\],\s?]*\s[\w$]+$/.test(part) &&
-    /^(final\s+)?([A-Z]|int |long |boolean |double |float |char |byte |short )/.test(part);
+    /^(final\s+)?([A-Z]|(int|long|boolean|double|float|char|byte|short)\b)/.test(part);
   return [(isTypeFirst ? words.at(-1) : words[0]) ?? ""];
 }
