@@ -23,7 +23,7 @@ export function calibrated(
   return 1 / (1 + Math.exp(-odds));
 }
 
-/** Nothing is surer than one in a thousand. */
+/** Interpolation reaches 1 only with nothing against it, which is no proof; 0 likewise. */
 const SUREST = 0.999;
 
 export function logOdds(confidence: number): number {

@@ -117,15 +117,10 @@ type CandidateOf = (id: number) => Counted;
 
 function collectMatches(source: EvidenceSource, question: EvidenceQuestion, candidate: CandidateOf): void {
   const { tokens, isOpen } = source;
-  const { vocabulary, accepts } = question;
   let aligned = 0;
   tokens.matches(question.context, (place, matched) => {
-    const next = tokens.id(place);
-    if (next === FILE_END) return false;
-    const id = vocabulary.isLineBreak(next) ? LINE_END : next;
-    const spaced = tokens.spaced(place);
-    if (accepts && !accepts(id, spaced)) return false;
-    const weight = source.weigh(place);
+    const id = acceptedAt(tokens, place, question);
+    const weight = id === UNKNOWN ? 0 : source.weigh(place);
     if (weight === 0) return false;
     const found = candidate(id);
     const kind = isOpen ? "open" : "repository";
@@ -138,7 +133,7 @@ function collectMatches(source: EvidenceSource, question: EvidenceQuestion, cand
     if (isOpen) found.openSupport += weight;
     if (matched > found.matched) {
       found.matched = matched;
-      found.spaced = spaced;
+      found.spaced = tokens.spaced(place);
       found.distance = source.isAbove ? tokens.length - place : 0;
     }
     if (matched >= MIN_ALIGNED_MATCH && aligned++ < MAX_ALIGNED_PLACES)
@@ -172,20 +167,25 @@ function collectRenamed(source: EvidenceSource, question: EvidenceQuestion, cand
 /** What followed in lines that begin alike; how long the match is counts elsewhere. */
 function collectFromLines(source: EvidenceSource, question: EvidenceQuestion, candidate: CandidateOf): void {
   const { tokens } = source;
-  const { vocabulary, accepts, context, namesAround } = question;
+  const { context, namesAround } = question;
   tokens.inLineLike(context, (place, matched) => {
-    const next = tokens.id(place);
-    if (next === FILE_END) return false;
-    const id = vocabulary.isLineBreak(next) ? LINE_END : next;
-    const spaced = tokens.spaced(place);
-    if (accepts && !accepts(id, spaced)) return false;
-    const weight = source.weigh(place);
+    const id = acceptedAt(tokens, place, question);
+    const weight = id === UNKNOWN ? 0 : source.weigh(place);
     if (weight === 0) return false;
     const found = candidate(id);
-    if (found.matched === 0 && found.renamed === 0 && found.lineLikeness === 0) found.spaced = spaced;
+    if (found.matched === 0 && found.renamed === 0 && found.lineLikeness === 0)
+      found.spaced = tokens.spaced(place);
     found.lineLikeness += weight * weightOfLikeness(matched, namesAround.countBefore(tokens, place));
     return true;
   });
+}
+
+/** @returns {@link UNKNOWN} where a file ends, and for what cannot be meant */
+function acceptedAt(tokens: TokenStore, place: number, { vocabulary, accepts }: EvidenceQuestion): number {
+  const next = tokens.id(place);
+  if (next === FILE_END) return UNKNOWN;
+  const id = vocabulary.isLineBreak(next) ? LINE_END : next;
+  return !accepts || accepts(id, tokens.spaced(place)) ? id : UNKNOWN;
 }
 
 interface Match {

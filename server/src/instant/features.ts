@@ -1,4 +1,5 @@
 /** What is known of each candidate, in numbers of about the same size, for `ranker.ts` to weigh. */
+import { logOdds } from "./calibration.ts";
 import type { Candidate } from "./evidence.ts";
 import type { InScope } from "./in-scope.ts";
 import type { Kinds } from "./kinds.ts";
@@ -144,7 +145,7 @@ function candidateFeatures(c: Candidate, field: Field, around: Surroundings): nu
   const others = c.probability === field.probability ? field.second : field.probability;
   const inLine = line.includes(c.id);
   return [
-    logit(c.probability),
+    logOdds(c.probability),
     Math.log(c.openProbability + 0.01),
     Math.log(c.repositoryProbability + 0.01),
     Math.log((c.probability + 0.01) / (others + 0.01)),
@@ -225,8 +226,8 @@ function noneFeatures(
   return [
     Math.log1p(matched),
     Math.log1p(renamed),
-    logit(probability),
-    logit(second),
+    logOdds(probability),
+    logOdds(second),
     Math.log1p(candidates),
     Math.log1p(around.typedLength),
     Math.log1p(around.guessed.tokens),
@@ -291,9 +292,3 @@ function classOf(id: number, vocabulary: Vocabulary): TokenClass {
 
 /** Shares below 0.3 % are all the same. */
 const logShare = (share: number): number => Math.log(share + 0.003) / 2;
-
-/** Interpolation reaches 1 only with nothing against it, which is no proof. */
-function logit(probability: number): number {
-  const p = Math.min(0.999, Math.max(0.001, probability));
-  return Math.log(p / (1 - p));
-}
