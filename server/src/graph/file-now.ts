@@ -17,7 +17,7 @@ export interface ChangedFile {
   readonly path: string;
   readonly exists: boolean;
   /** That it defines by now, once each. */
-  readonly names: Iterable<string>;
+  readonly names: readonly string[];
   /** `undefined` where that is too much to compare: then no answer about the file holds. */
   readonly now: FileNow | undefined;
 }
@@ -25,14 +25,24 @@ export interface ChangedFile {
 /** Of all files together, some 5 µs each: to compare more would take longer than to read anew what is asked. */
 const MAX_SYMBOLS = 2_000;
 
-export function filesNow(db: IndexDb, paths: readonly string[]): ChangedFile[] {
-  let left = MAX_SYMBOLS;
-  return paths.map((path) => {
+/** Of files that are not compared, 1 µs each: so many hold up a keystroke for long enough. */
+const MAX_NAMES = 20_000;
+
+/** @returns `undefined` for files with so many names that everything is better read anew */
+export function filesNow(db: IndexDb, paths: readonly string[]): ChangedFile[] | undefined {
+  const files: ChangedFile[] = [];
+  let symbolsLeft = MAX_SYMBOLS;
+  let namesLeft = MAX_NAMES;
+  for (const path of paths) {
     const exists = isLive(db, path);
-    const now = left > 0 ? fileNow(db, path, exists, left) : undefined;
-    left = now ? left - now.symbols.length : 0;
-    return { path, exists, names: now?.named.keys() ?? namesIn(db, path), now };
-  });
+    const now = symbolsLeft > 0 ? fileNow(db, path, exists, symbolsLeft) : undefined;
+    const names = now ? [...now.named.keys()] : namesIn(db, path);
+    symbolsLeft = now ? symbolsLeft - now.symbols.length : 0;
+    namesLeft -= now ? 0 : names.length;
+    if (namesLeft < 0) return undefined;
+    files.push({ path, exists, names, now });
+  }
+  return files;
 }
 
 /** @returns `undefined` for a file that defines more names than `most` */

@@ -76,10 +76,7 @@ export const MAX_ENTRIES = 1_000;
 /** Answers kept; a whole workspace's worth is some 100 MB, so they are dropped now and then. */
 const MAX_KEPT = 50_000;
 
-/**
- * After a commit of more paths, such as a checkout, everything is read anew. Of fewer it takes some 30 µs a path, and 1 µs more
- * for each name in it, to tell what holds no longer.
- */
+/** After a commit of more paths, such as a checkout, everything is read anew: of each it takes some 30 µs to tell what holds. */
 const MAX_CHANGED = 1_000;
 
 interface Kept {
@@ -112,11 +109,9 @@ export function treeOf(db: IndexDb): Tree {
 
 function dropChanged(db: IndexDb, { facts, seq }: Kept): void {
   const changed = changedSince(db, seq);
-  if (!changed || changed.length > MAX_CHANGED) {
-    facts.clear();
-    return;
-  }
-  for (const { path, exists, names, now } of filesNow(db, changed)) facts.changed(path, now, names, exists);
+  const files = changed && changed.length <= MAX_CHANGED ? filesNow(db, changed) : undefined;
+  if (!files) facts.clear();
+  for (const { path, exists, names, now } of files ?? []) facts.changed(path, now, names, exists);
 }
 
 /** Fewer names are read one by one. */
