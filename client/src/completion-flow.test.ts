@@ -610,6 +610,16 @@ describe("a preview", () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test("that is withdrawn is no answer to one who asks by hand and waits for all of it", async () => {
+    const { type, server } = setUp();
+    const answer = type("x = █", { isManual: true });
+    await turn();
+    server.requests[0]?.preview("total(");
+    await turn();
+    server.requests[0]?.finish("");
+    expect(await answer).toBeUndefined();
+  });
+
   test("nobody has seen does not count beside the text", async () => {
     const { type, cancel, server } = setUp();
     const first = type("x = █");

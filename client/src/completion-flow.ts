@@ -289,10 +289,13 @@ function withinKept(entries: Entry[]): Entry[] {
   return entries.filter((entry) => entry !== last);
 }
 
-async function wholeOf({ entry, rest }: Found, place: Place, signal: AbortSignal): Promise<Found> {
+/** @returns `undefined` for a preview that the answer has withdrawn */
+async function wholeOf(found: Found, place: Place, signal: AbortSignal): Promise<Found | undefined> {
+  const { entry, isPreview } = found;
   await ended(entry.call, signal);
   const verdict = verdictOf(entry.call, place);
-  return verdict.kind === "rest" ? { ...verdict, entry } : { entry, rest };
+  if (verdict.kind === "rest") return { ...verdict, entry };
+  return isPreview && entry.call.state === "done" ? undefined : found;
 }
 
 const suggestionOf = ({ entry: { call }, rest, isPreview }: Found, isKnown: boolean): Suggestion => ({
