@@ -108,7 +108,7 @@ async function measure(
         },
       ] satisfies Figure[],
       notes: [
-        `Read from an \`index.db\` as the server does. ${requests} requests at line starts and inside lines of files that are written on, one key after another. The machine was shared, so times are of the processor, not of the clock; those of the garbage collector's threads count in. The tier has a thread of its own: a turn of it holds up requests of it, and nothing else of the server.`,
+        `Read from an \`index.db\` as the server does. ${requests} requests at line starts and inside lines of files that are written on, one key after another. The machine was shared, so times are of the processor, not of the clock; those of the garbage collector's threads count in. The tier has a thread of its own: a turn of it holds up requests of it, and nothing else of the server. The index has texts and no symbols: what it costs to ask for those comes on top, once for each receiver or call of a line (by hand, 197 of them in 250 files of Hono, the file changed before each line: median 0.6 ms, p95 2.9 ms, longest 9.9 ms by the clock).`,
       ],
     };
   } finally {
@@ -117,7 +117,7 @@ async function measure(
   }
 }
 
-/** What the tier reads of it, and nothing else. @returns the size of all files */
+/** The texts, which is all that takes memory; no symbols. @returns the size of all files */
 function writeIndex(dir: string, files: readonly SourceFile[], tokens: number): number {
   const db = openIndexForWriting(dir);
   db.exec("BEGIN");
