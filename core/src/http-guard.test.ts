@@ -80,6 +80,12 @@ test("a page of another port of the address that this server listens at may not 
   expect(from("http://192.168.1.5:3000")).toBe("foreign_origin");
 });
 
+test("an IPv6 address is meant with its brackets or without", () => {
+  for (const name of ["fd00::1", "[FD00::1]"])
+    expect(refusal({ host: "[fd00::1]:8000", origin: "http://[fd00::1]:8000" }, [name])).toBeUndefined();
+  expect(refusal({ host: "[fd00::2]:8000" }, ["fd00::1"])).toBe("foreign_host");
+});
+
 test("a token is compared whole", () => {
   const ask = (authorization: string) => refusal({ host: "localhost", authorization }, [], "secret-token");
   expect([ask("Bearer secret-token"), ask("Bearer secret"), ask("")]).toEqual([

@@ -26,7 +26,7 @@ export function refuseForeign(
   { allowedHosts, ownHosts = [], token }: GuardOptions,
 ): Refusal | undefined {
   const isNamed = ({ hostname }: URL, names = allowedHosts) =>
-    names.some((name) => name.toLowerCase() === hostname);
+    names.some((name) => withoutBrackets(name.toLowerCase()) === withoutBrackets(hostname));
   const asked = urlOf(`http://${request.headers.host ?? ""}`);
   if (!asked?.hostname || !(LOOPBACK.test(asked.hostname) || isNamed(asked) || isNamed(asked, ownHosts))) {
     return {
@@ -76,6 +76,9 @@ function isPartOfForeignPage({ headers }: IncomingMessage): boolean {
   if (site !== "cross-site" && site !== "same-site") return false;
   return headers["sec-fetch-mode"] !== "navigate" || headers["sec-fetch-dest"] !== "document";
 }
+
+/** An IPv6 address has them in a URL, and none where a server is told to listen at it. */
+const withoutBrackets = (name: string): string => name.replace(/^\[(.*)\]$/, "$1");
 
 /** Takes as long for a guess that is nearly right as for any other. */
 const isSame = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));
