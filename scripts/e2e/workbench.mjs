@@ -69,7 +69,11 @@ export function createWorkbench(page) {
       const open = page.locator(".tabs-container .tab");
       const before = await open.count();
       await this.runCommand("View: Revert and Close Editor");
-      while ((await open.count()) >= before) await page.waitForTimeout(50);
+      const deadline = Date.now() + 20_000;
+      while ((await open.count()) >= before) {
+        assert.ok(Date.now() < deadline, "the editor stays open");
+        await page.waitForTimeout(50);
+      }
     },
 
     /** Waits until a line that is drawn passes `isRight`. */
