@@ -81,34 +81,47 @@ test("completes a name that another file defines", async () => {
 });
 
 test("a guess that fails costs its own answer, and is told once", async () => {
-  const { dir, [Symbol.dispose]: remove } = tempDir();
-  let isBroken = true;
-  const db = openIndexForWriting(dir);
-  write(db, "src/money.ts", money);
   const warnings: string[] = [];
+  const index = createInstantIndex({
+    index: { get: () => undefined },
+    pollMs: 60_000,
+    warn: (warning) => warnings.push(warning),
+  });
+  const broken = {
+    maxTokens: 20,
+    get threshold(): number {
+      throw new Error("disk on fire");
+    },
+  };
+  const at = { path: "src/open.ts", prefix: `${money}\nconst t = formatC`, suffix: "" };
+  try {
+    const nothing = { text: "", confidence: 0, tokens: 0, cut: false };
+    expect([await index.predict(at, broken), await index.predict(at, broken)]).toEqual([nothing, nothing]);
+    expect(warnings).toEqual(["instant: no answer: disk on fire"]);
+    expect((await index.predict(at, { threshold: 0.5, maxTokens: 20 })).text).toMatch(/^ents/);
+  } finally {
+    index.close();
+  }
+});
+
+test("an index that cannot be opened any more takes no answer away", async () => {
+  using scene = sceneOf({ "src/money.ts": money });
+  let isBroken = false;
   const index = createInstantIndex({
     index: {
       get() {
         if (isBroken) throw new Error("disk on fire");
-        return db;
+        return scene.db;
       },
     },
     pollMs: 60_000,
-    warn: (warning) => warnings.push(warning),
   });
   try {
-    expect([await ghost(index, "const t = formatC"), await ghost(index, "const t = formatC")]).toEqual([
-      "",
-      "",
-    ]);
-    expect(warnings.filter((one) => one.includes("no answer"))).toEqual(["instant: no answer: disk on fire"]);
-    isBroken = false;
     await index.refresh();
+    isBroken = true;
     expect(await ghost(index, "const t = formatC")).toMatch(/^ents/);
   } finally {
     index.close();
-    db.close();
-    remove();
   }
 });
 

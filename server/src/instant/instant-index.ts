@@ -24,7 +24,7 @@ import {
   symbolsOf,
   textOf,
 } from "./repository-files.ts";
-import { createSymbols } from "./symbols.ts";
+import { createSymbols, type Symbols } from "./symbols.ts";
 import { MAX_TOKENS, type TokenShare } from "./token-budget.ts";
 
 export interface InstantIndexOptions {
@@ -249,10 +249,19 @@ export function createInstantIndex({
     open.set(path, reader);
     const [oldest] = open.keys();
     if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest);
-    const db = index.get();
-    const symbols = db && symbolsAt(db, { path, prefix });
+    const symbols = symbolsFor({ path, prefix });
     const read = reader.read(prefix, suffix);
     return predictLine({ corpus, open: read, path, ...(symbols && { symbols }) }, limits);
+  }
+
+  /** @returns `undefined` without an index, and where it cannot be opened: of that the next poll tells */
+  function symbolsFor(at: Parameters<typeof symbolsAt>[1]): Symbols | undefined {
+    try {
+      const db = index.get();
+      return db && symbolsAt(db, at);
+    } catch {
+      return undefined;
+    }
   }
 
   return {
