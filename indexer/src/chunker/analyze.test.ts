@@ -14,11 +14,12 @@ const paths = ["a.ts", "a.tsx", "a.js", "a.py", "a.go", "a.rs", "A.java", "a.md"
 
 /** The promises that hold for every text. */
 function expectWhole(path: string, text: string): void {
-  const { chunks, symbols } = analyze(path, text);
+  const { chunks, symbols, references } = analyze(path, text);
   expect(chunks.map((c) => c.text).join("")).toBe(text);
   let offset = 0;
   for (const chunk of chunks) {
     expect(chunk.text).not.toBe("");
+    expect(chunk.name).not.toBe("");
     expect(chunk.startLine).toBe(lineOf(text, offset));
     offset += chunk.text.length;
     expect(chunk.endLine).toBe(lineOf(text, offset - 1));
@@ -27,6 +28,7 @@ function expectWhole(path: string, text: string): void {
     if (text.isWellFormed()) expect(chunk.text.isWellFormed()).toBe(true);
     expect(text.slice(offset - 1, offset + 1)).not.toBe("\r\n");
   }
+  for (const reference of references) expect(reference.name).not.toBe("");
   for (const symbol of symbols) {
     expect(symbol.name).not.toBe("");
     expect(symbol.signature).not.toMatch(/\n/);
@@ -96,6 +98,7 @@ describe("chunks, concatenated, are the file", () => {
     ["a NUL and a lone surrogate", "const a\0 = '\ud800';\nconst b = 2;\n"],
     ["characters outside the BMP in a long line", `const a = "${"😀".repeat(3_000)}";\n`],
     ["a minified line", `${"function a(){return b};".repeat(200)}\n`],
+    ["a name that the parser invents", "= \0 let"],
     ["a very long blank line", `a${" ".repeat(30_000)}b\n`],
     ["CRLF where a line has to be cut", `${"abcdefgh\r\n".repeat(300)}`],
   ])("with %s", (_, source) => {

@@ -216,7 +216,10 @@ function definitionsOf(
   { target, rule, body, path }: DefinitionNode,
   { container, parent, exported, local, list }: Scope,
 ): Definition[] {
-  const names = rule.names ? rule.names(target) : [fieldText(target, "name") || null];
+  // The parser invents what it misses, and that has no text.
+  const names = rule.names
+    ? rule.names(target).filter((name) => name !== "")
+    : [fieldText(target, "name") || null];
   if (names.length === 0) return [];
   const kind = typeof rule.kind === "function" ? rule.kind(target, parent) : rule.kind;
   const signature = signatureOf(text, grammar, { words: list?.words ?? "", node: target, body });

@@ -84,6 +84,8 @@ function usesOf(matches: readonly QueryMatch[], text: string) {
     }
     if (start === undefined || role === "import") continue;
     const end = start + lengthOfName(text, start);
+    // The parser invents what it misses, and in broken code takes signs for names.
+    if (end === start) continue;
     if (role === "definition") defined.add(start);
     else if (role === "parameter") parameters.add(text.slice(start, end));
     else {
