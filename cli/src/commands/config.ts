@@ -1,10 +1,11 @@
 /** `dhi mode` and `dhi model`: what completes, told or changed until the server stops. */
 import type { ConfigResponse } from "@dhi/core/config-protocol";
+import type { ContextMode } from "@dhi/core/protocol";
 import { type Call, type Command, EXIT } from "../command.ts";
 import { hasFields } from "../server.ts";
 import { pull } from "./pull.ts";
 
-const MODES = ["rag", "symbols", "simple", "raw"];
+const MODES: readonly ContextMode[] = ["rag", "symbols", "simple", "raw"];
 
 export const mode: Command = {
   ...{ name: "mode", parameters: "[NAME]", least: 0, most: 1 },

@@ -44,7 +44,7 @@ export function inScope({ above, tail, indent }: OpenFile, vocabulary: Vocabular
     for (let place = from; place < to; place++) {
       const id = above.id(place);
       const isMember = place > from && vocabulary.isDot(above.id(place - 1));
-      if (vocabulary.isName(id) && !isMember && !(found.get(id) === "head")) found.set(id, how);
+      if (vocabulary.isName(id) && !isMember && found.get(id) !== "head") found.set(id, how);
     }
   }
 }

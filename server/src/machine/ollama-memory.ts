@@ -8,7 +8,7 @@ export type OllamaPlace = Pick<ServerConfig, "OLLAMA_HOST" | "INDEXER_HOST" | "O
 
 /** Containers of one Compose are on one machine; each other address but loopback may be anywhere. */
 export function sharesMemory({ OLLAMA_HOST, INDEXER_HOST }: Omit<OllamaPlace, "OLLAMA_MEM_LIMIT">): boolean {
-  return isHere(OLLAMA_HOST) || isBesides({ OLLAMA_HOST, INDEXER_HOST });
+  return isHere(OLLAMA_HOST) || isInCompose({ OLLAMA_HOST, INDEXER_HOST });
 }
 
 /**
@@ -21,11 +21,11 @@ export async function memoryOfOllama(place: OllamaPlace, loaded: readonly Loaded
   if (isHere(place.OLLAMA_HOST)) return memoryHere();
   const machine = await machineMemory();
   const limit = place.OLLAMA_MEM_LIMIT;
-  if (!isBesides(place) || limit === 0) return machine;
+  if (!isInCompose(place) || limit === 0) return machine;
   const taken = loaded.reduce((sum, { bytes, gpu }) => sum + bytes - gpu, 0);
   return within(machine, { total: limit, available: Math.max(0, limit - taken) });
 }
 
 /** The container that Compose starts, seen from another one of it. */
-const isBesides = ({ OLLAMA_HOST, INDEXER_HOST }: Omit<OllamaPlace, "OLLAMA_MEM_LIMIT">): boolean =>
+const isInCompose = ({ OLLAMA_HOST, INDEXER_HOST }: Omit<OllamaPlace, "OLLAMA_MEM_LIMIT">): boolean =>
   !isHere(INDEXER_HOST) && new URL(OLLAMA_HOST).hostname === "ollama";

@@ -27,7 +27,8 @@ export function Inspector() {
 
 export function NothingYet() {
   const last = outcome.value;
-  if (last?.kind === "failed") return <p class="hint">There was no answer: {last.message}.</p>;
+  if (last?.kind === "failed")
+    return <p class="hint">There was no answer: {last.message.replace(/\.$/, "")}.</p>;
   if (loading.value > 0) return <p class="hint">It is still being answered.</p>;
   return <p class="hint">Open a file and type, or press Alt+\ to ask at the cursor.</p>;
 }
