@@ -12,7 +12,11 @@ export const settings = (scope?: vscode.ConfigurationScope): Settings =>
 
 export const serverOf = ({ serverUrl, token }: Settings): Server => ({ url: serverUrl, token });
 
-/** Where the setting stands it is changed: a workspace that has one of its own is not overruled for all others. */
+/**
+ * Where the setting stands it is changed: a workspace that has one of its own is not overruled for all others.
+ *
+ * @param value `undefined` takes it away there
+ */
 export async function changeSetting(key: string, value: unknown, languageId?: string): Promise<void> {
   const scope = languageId === undefined ? undefined : { languageId };
   const config = vscode.workspace.getConfiguration("dhi", scope);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { settings } from "../editor-settings.ts";
 import { editor, window } from "../testing/fake-vscode.ts";
-import { toggleLanguage, toggleTrigger } from "./switches.ts";
+import { toggle, toggleLanguage, toggleTrigger } from "./switches.ts";
 
 let said: string[] = [];
 beforeEach(() => {
@@ -43,4 +43,18 @@ test("a language is switched off and on for itself", async () => {
   expect(enabled()).toEqual([true, false]);
   await toggleLanguage();
   expect(enabled()).toEqual([true, true]);
+
+  await toggle();
+  expect(enabled(), "off means off, also where it was off before").toEqual([false, false]);
+  await toggleLanguage();
+  expect(enabled()).toEqual([false, true]);
+});
+
+test("a language is on alone, while all others are off", async () => {
+  editor.start({ enable: false, "[python] enable": true });
+  editor.open("/code/shop/a.py", "");
+  await toggleLanguage();
+  expect(settings({ languageId: "python" } as never).enable).toBe(false);
+  await toggleLanguage();
+  expect(settings({ languageId: "python" } as never).enable).toBe(true);
 });

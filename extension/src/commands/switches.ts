@@ -16,7 +16,9 @@ export async function toggleLanguage(): Promise<void> {
   }
   const { languageId } = document;
   const enable = !settings(document).enable;
-  await changeSetting("enable", enable, languageId);
+  // As for all languages: one with a value of its own would stay on when Dhi is switched off.
+  if (enable === settings().enable) await changeSetting("enable", undefined, languageId);
+  if (settings(document).enable !== enable) await changeSetting("enable", enable, languageId);
   const words = enable ? t("Dhi is on for {0}.", languageId) : t("Dhi is off for {0}.", languageId);
   vscode.window.setStatusBarMessage(words, 4_000);
 }
